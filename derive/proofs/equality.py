@@ -1,0 +1,91 @@
+"""Equality of two expressions.
+
+Rational functions: a − b brought over one denominator and cancelled is 0 exactly
+when they are equal, so the method is complete there. Max, Min, floor and the
+like are compared argument by argument in normal form. Sums are evaluated first.
+What is left is simplified; when that does not reach 0 the statement is refuted
+by a point or stays undecided. To debug: print `normal(a)` and `normal(b)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy.core.relational import Relational
+
+from derive.proofs.points import points, sign_at
+from derive.proofs.verdict import Verdict, proved, refuted, shown, undecided
+from derive.total import expanded
+
+_OPAQUE = (sympy.Max, sympy.Min, sympy.floor, sympy.ceiling, sympy.log, sympy.exp)
+
+
+def prove_equal(left: sympy.Expr, right: sympy.Expr, conditions: Sequence[Relational] = ()) -> Verdict:
+    """Whether left = right for all positive values of the letters (that meet the conditions)."""
+    if is_zero(left - right) or is_zero(normal(left) - normal(right)):
+        return proved("both sides have the same normal form")
+    difference = expanded(left - right)
+    for point in points(_ordered(difference), conditions):
+        if sign_at(difference, point) in (-1, 1):
+            sides = [shown(_plain(expanded(side).xreplace(point).doit())) for side in (left, right)]
+            return refuted(f"{shown(left)} is {sides[0]} and {shown(right)} is {sides[1]}", _named(point))
+    return undecided("no normal form shows it and no sample point refutes it")
+
+
+def is_zero(expression: sympy.Expr) -> bool:
+    """Whether the expression is 0 by algebra alone. False means only that this did not show it."""
+    flat = expanded(expression).doit()
+    if flat == 0:
+        return True
+    opened, hidden = _hide(flat)
+    top = sympy.cancel(sympy.together(opened))
+    if top == 0:
+        return True
+    if hidden or top.is_rational_function():
+        return False
+    return bool(sympy.simplify(top) == 0)
+
+
+def normal(expression: sympy.Expr) -> sympy.Expr:
+    """One form for equal rational functions, with the arguments of Max, floor … in that form too."""
+    flat = expanded(expression).doit()
+    if isinstance(flat, _OPAQUE):
+        return flat.func(*(normal(argument) for argument in flat.args))
+    opened, hidden = _hide(flat)
+    return sympy.cancel(sympy.together(opened)).xreplace({mark: node for node, mark in hidden.items()})
+
+
+def _hide(flat: sympy.Expr) -> tuple[sympy.Expr, dict[Any, Any]]:
+    """The expression with each Max, floor … replaced by a mark, equal ones by the same mark."""
+    hidden: dict[Any, Any] = {}
+
+    def mark(node: sympy.Expr) -> sympy.Expr:
+        key = node.func(*(normal(argument) for argument in node.args))
+        if not isinstance(key, _OPAQUE):
+            return key
+        return hidden.setdefault(key, sympy.Dummy(positive=node.is_positive))
+
+    def walk(node: Any) -> Any:
+        if isinstance(node, _OPAQUE):
+            return mark(node)
+        if not node.args or not isinstance(node, sympy.Expr):
+            return node
+        return node.func(*(walk(argument) for argument in node.args))
+
+    return walk(flat), hidden
+
+
+def _ordered(expression: sympy.Expr) -> list[sympy.Symbol]:
+    return sorted(expression.free_symbols, key=lambda s: s.name)
+
+
+def _plain(value: sympy.Expr) -> sympy.Expr:
+    return value if value.is_Rational else value.evalf(6)
+
+
+def _named(point: dict[Any, Any]) -> dict[Any, Any]:
+    from derive.symbols import UnitSymbol
+
+    return {symbol: value for symbol, value in point.items() if not isinstance(symbol, UnitSymbol)}

@@ -1,0 +1,81 @@
+"""Limits of formulas.
+
+A rational function's limit at 0⁺ or ∞ is read off the leading terms of numerator
+and denominator. Max and Min are continuous, so their limit is the Max or Min of
+their branches' limits, and ∞ counts as a value on the way (min(P, I·W) → P).
+Sums and products of Max and Min follow the same rule as long as no ∞ − ∞ or
+0·∞ arises. Anything else goes to SymPy's Gruntz algorithm.
+"""
+
+from __future__ import annotations
+
+import sympy
+
+from derive.proofs.equality import is_zero, prove_equal
+from derive.proofs.verdict import Verdict, proved, refuted, shown, undecided
+from derive.total import expanded
+
+
+def prove_limit(expression: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr, claimed: sympy.Expr) -> Verdict:
+    """Whether the expression tends to `claimed` as the letter tends to `to` (∞, 0 from above, or a number)."""
+    found = limit_of(expression, letter, to)
+    if found is None:
+        return undecided(f"the limit of {shown(expression)} at {letter.name} → {_point(to)} was not found")
+    if found == claimed or (found.is_finite is not False and is_zero(found - claimed)):
+        return proved(f"the leading terms at {letter.name} → {_point(to)} leave {shown(claimed)}")
+    if found.has(sympy.oo, -sympy.oo) or claimed.has(sympy.oo, -sympy.oo):
+        return refuted(f"at {letter.name} → {_point(to)} the limit is {_point(found)}, not {_point(claimed)}")
+    compared = prove_equal(found, claimed)
+    if compared.outcome == "proved":
+        return proved(f"the leading terms at {letter.name} → {_point(to)} leave {shown(claimed)}")
+    if compared.outcome == "refuted":
+        return Verdict(
+            "refuted",
+            f"at {letter.name} → {_point(to)} the limit is {shown(found)}, not {shown(claimed)}: they differ",
+            compared.counterexample,
+        )
+    return undecided(f"the limit {shown(found)} was not shown to equal {shown(claimed)}")
+
+
+def limit_of(expression: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> sympy.Expr | None:
+    """The limit from the positive side, ∞ included, or None where these rules do not find it."""
+    flat = expanded(expression).doit()
+    if not flat.has(letter):
+        return flat
+    if flat.is_rational_function(letter):
+        return _rational(flat, letter, to)
+    if isinstance(flat, sympy.Max | sympy.Min):
+        branches = [limit_of(argument, letter, to) for argument in flat.args]
+        return None if any(branch is None for branch in branches) else flat.func(*branches)
+    if isinstance(flat, sympy.Add | sympy.Mul) and flat.has(sympy.Max, sympy.Min):
+        parts = [limit_of(argument, letter, to) for argument in flat.args]
+        if any(part is None for part in parts):
+            return None
+        whole = flat.func(*parts)
+        return None if whole.has(sympy.nan) else whole
+    if flat.has(sympy.Max, sympy.Min, sympy.Piecewise, sympy.floor, sympy.ceiling):
+        return None
+    found = sympy.limit(flat, letter, to, dir="+")
+    return None if found.has(sympy.Limit, sympy.AccumBounds) else found
+
+
+def _rational(flat: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> sympy.Expr | None:
+    top, bottom = (sympy.Poly(part, letter) for part in sympy.fraction(sympy.cancel(sympy.together(flat))))
+    if to not in (sympy.oo, 0):
+        below = bottom.eval(to)
+        return None if is_zero(below) else sympy.cancel(top.eval(to) / below)
+    pick = max if to == sympy.oo else min
+    above, below = (pick(part.monoms())[0] for part in (top, bottom))
+    ratio = sympy.cancel(top.coeff_monomial(letter**above) / bottom.coeff_monomial(letter**below))
+    order = above - below if to == sympy.oo else below - above
+    if order == 0:
+        return ratio
+    if order < 0:
+        return sympy.Integer(0)
+    if ratio.is_positive:
+        return sympy.oo
+    return -sympy.oo if ratio.is_negative else None
+
+
+def _point(value: sympy.Expr) -> str:
+    return {sympy.oo: "∞", sympy.Integer(0): "0⁺"}.get(value) or shown(value)

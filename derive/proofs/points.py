@@ -1,0 +1,72 @@
+"""Exact rational points at which a statement can be refuted.
+
+The points are fixed, not random, so that a refutation is the same at every run:
+small coprime values first (they make the plainest counterexamples), then mixed
+magnitudes, then extremes, where a bound that is nearly right gives way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import sympy
+from sympy.core.relational import Relational
+
+from derive.symbols import Letter, UnitSymbol
+
+Point = dict[sympy.Symbol, sympy.Rational]
+
+_SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
+_WIDE = (1, 2, 1000, sympy.Rational(1, 3), 64, 10**6, sympy.Rational(3, 1000), 10**9, sympy.Rational(1, 10**6), 7)
+_ROUNDS = 160
+
+
+def points(letters: Sequence[sympy.Symbol], conditions: Sequence[Relational] = ()) -> Iterator[Point]:
+    """Points of the region, at most 160, each giving every symbol a positive rational."""
+    symbols = [s for s in letters if not isinstance(s, UnitSymbol)]
+    units_as_one = {s: sympy.Integer(1) for s in letters if isinstance(s, UnitSymbol)}
+    for turn in range(_ROUNDS):
+        point: Point = dict(units_as_one)
+        for index, symbol in enumerate(symbols):
+            point[symbol] = _value(symbol, index, turn)
+        if all(holds(condition, point) for condition in conditions):
+            yield {symbol: value for symbol, value in point.items()}
+
+
+def _value(symbol: sympy.Symbol, index: int, turn: int) -> sympy.Rational:
+    if turn < 12:
+        value = sympy.Integer(_SMALL[(index * (turn // 6 * 2 + 1) + turn) % len(_SMALL)])
+    elif turn < 22:
+        value = sympy.Integer(1) if (turn - 12) % (index + 2) else sympy.Integer(10 ** (turn - 12))
+    else:
+        value = sympy.Rational(_WIDE[(turn * (2 * index + 1) + turn // 10 * (index + 3) + index) % len(_WIDE)])
+    least = symbol.at_least if isinstance(symbol, Letter) else 0
+    return sympy.Max(value, least) if value < least else value
+
+
+def holds(condition: Relational, point: Point) -> bool:
+    """Whether a condition holds at a point; a condition that does not decide there does not hold."""
+    return bool(condition.xreplace(point) == sympy.true)
+
+
+def value_at(expression: sympy.Expr, point: Point) -> sympy.Expr | None:
+    """The exact value at a point, or None where there is none (a zero below, a branch without value)."""
+    value = expression.xreplace(point).doit()
+    if value.has(sympy.nan, sympy.zoo, sympy.oo, -sympy.oo) or value.free_symbols:
+        return None
+    return value
+
+
+def sign_at(expression: sympy.Expr, point: Point) -> int | None:
+    """−1, 0 or 1: the sign of the expression at a point, decided exactly or to 60 digits; None where it has none."""
+    value = value_at(expression, point)
+    if value is None:
+        return None
+    if value.is_Rational:
+        return int(sympy.sign(value))
+    close = value.evalf(60)
+    if not close.is_Float or not value.is_real:
+        return None
+    if abs(close) > sympy.Float("1e-40", 60):
+        return 1 if close > 0 else -1
+    return 0 if value.equals(0) else None

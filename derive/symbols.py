@@ -1,0 +1,180 @@
+"""Letters and unit symbols: the atoms of every formula.
+
+A letter is a positive SymPy symbol that knows its meaning, its unit and the role
+that fills it; all of these belong to its identity, so two letters of one name
+and different meaning never become one by accident. Extents and counts are plain
+numbers. `BYTE`, `FLOP`, `SECOND` … are ordinary positive symbols too: a formula
+stays plain SymPy, `dimensions.dimension_of` reads its unit off the tree, compiling
+replaces the unit symbols by 1 and printing drops them.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from sympy.core.symbol import Symbol
+
+import units
+from derive.errors import DeclarationError
+
+
+class UnitSymbol(Symbol):
+    """One base unit of the registry, as a positive symbol: BYTE, FLOP, SECOND …"""
+
+    __slots__ = ("unit",)
+    unit: str
+
+    def __new__(cls, unit: str) -> UnitSymbol:
+        made: UnitSymbol = Symbol.__xnew__(cls, unit, positive=True)
+        made.unit = unit
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return (self.unit,), {}
+
+
+class Letter(Symbol):
+    """A letter of a formula.
+
+    name: ASCII, as on the command line. meaning: a few words. unit: of the
+    registry, "dimensionless" for a plain number. role: what of a machine, model
+    or convention fills it ("hardware.peak"). filled_by: the id of the derivation
+    that computes it where nothing else gives it. default: its value where nothing
+    fills it (plain numbers only). at_least: its least value (a count: 1).
+    """
+
+    __slots__ = ("at_least", "default", "filled_by", "meaning", "role", "unit", "wants")
+    meaning: str
+    unit: str
+    role: str | None
+    filled_by: str | None
+    default: int | None
+    at_least: int
+    wants: tuple[tuple[str, str], ...]
+
+    def __new__(
+        cls,
+        name: str,
+        meaning: str,
+        unit: str,
+        role: str | None = None,
+        filled_by: str | None = None,
+        default: int | None = None,
+        at_least: int = 0,
+        wants: tuple[tuple[str, str], ...] = (),
+        nonnegative: bool = False,
+    ) -> Letter:
+        if not (name.isascii() and name.isidentifier()):
+            raise DeclarationError(f"{name!r} is no letter: give ASCII letters, digits and _, as in B_r")
+        units.factor(unit)
+        sign = {"nonnegative": True} if nonnegative else {"positive": True}
+        made: Letter = Symbol.__xnew__(cls, name, **sign)
+        made.meaning, made.unit, made.role, made.filled_by = meaning, unit, role, filled_by
+        made.default, made.at_least, made.wants = default, at_least, wants
+        return made
+
+    def _hashable_content(self) -> tuple[Any, ...]:
+        identity = (self.meaning, self.unit, self.role, self.filled_by, self.default, self.at_least, self.wants)
+        return (*super()._hashable_content(), tuple(map(str, identity)))
+
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return (
+            self.name,
+            self.meaning,
+            self.unit,
+            self.role,
+            self.filled_by,
+            self.default,
+            self.at_least,
+            self.wants,
+            not self.is_positive,
+        ), {}
+
+
+def count(name: str, meaning: str, *, role: str | None = None, default: int | None = None) -> Letter:
+    """A plain number of things, at least 1: a sequence length, a batch, a dimension."""
+    return Letter(name, meaning, "dimensionless", role=role, default=default, at_least=1)
+
+
+def number(
+    name: str, meaning: str, *, role: str | None = None, filled_by: str | None = None, nonnegative: bool = False
+) -> Letter:
+    """A positive plain number that need not be a count: a ratio, a cost per element."""
+    return Letter(
+        name, meaning, "dimensionless", role=role, filled_by=filled_by, nonnegative=nonnegative
+    )
+
+
+def quantity(
+    name: str,
+    meaning: str,
+    unit: str,
+    *,
+    role: str | None = None,
+    filled_by: str | None = None,
+    nonnegative: bool = False,
+    **wants: str,
+) -> Letter:
+    """A positive amount with a unit; `wants` names the tags that a constant must bear to fill it.
+
+    Raises units.UnitError for an unknown unit.
+    """
+    tags = tuple(sorted(wants.items()))
+    return Letter(name, meaning, unit, role=role, filled_by=filled_by, wants=tags, nonnegative=nonnegative)
+
+
+BYTE = UnitSymbol("byte")
+FLOP = UnitSymbol("FLOP")
+OP = UnitSymbol("OP")
+SECOND = UnitSymbol("second")
+CYCLE = UnitSymbol("cycle")
+TOKEN = UnitSymbol("token")
+SEQUENCE = UnitSymbol("sequence")
+PARAMETER = UnitSymbol("parameter")
+ELEMENT = UnitSymbol("element")
+DEVICE = UnitSymbol("device")
+NODE = UnitSymbol("node")
+LAYER = UnitSymbol("layer")
+TRANSFER = UnitSymbol("transfer")
+JOULE = UnitSymbol("joule")
+DOLLAR = UnitSymbol("dollar")
+BIT = BYTE / 8
+
+_BASE = {symbol.unit: symbol for symbol in (
+    BYTE, FLOP, OP, SECOND, CYCLE, TOKEN, SEQUENCE, PARAMETER, ELEMENT, DEVICE, NODE, LAYER, TRANSFER, JOULE, DOLLAR
+)}  # fmt: skip
+
+
+def unit_expression(unit: str) -> sympy.Expr:
+    """A unit's text as an expression of unit symbols: "GB/s" is 10⁹·BYTE/SECOND. Raises units.UnitError."""
+    scale, dimension = units.factor(unit)
+    parts = [_BASE[base] ** sympy.Rational(power) for base, power in dimension]
+    return sympy.Mul(sympy.Rational(scale.numerator, scale.denominator), *parts)
+
+
+def letters_of(expression: sympy.Basic) -> list[Letter]:
+    """The letters in an expression, by name."""
+    return sorted((s for s in expression.free_symbols if isinstance(s, Letter)), key=lambda s: s.name)
+
+
+def without_units(expression: sympy.Expr) -> sympy.Expr:
+    """The expression with every unit symbol replaced by 1: for compiling and printing only."""
+    return expression.xreplace({s: sympy.Integer(1) for s in expression.atoms(UnitSymbol)})
+
+
+def expression(value: object, where: str) -> sympy.Expr:
+    """A declared value as an expression: an int, a Fraction or SymPy; a float would hide its digits.
+
+    Raises DeclarationError, naming `where`.
+    """
+    if isinstance(value, sympy.Expr):
+        if value.atoms(sympy.Float):
+            raise DeclarationError(f"{where}: {value} holds a decimal; write 0.5 as Rational(1, 2)")
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return sympy.Integer(value)
+    if isinstance(value, Fraction):
+        return sympy.Rational(value.numerator, value.denominator)
+    raise DeclarationError(f"{where}: {value!r} is no exact expression; write 1/2 as Rational(1, 2)")
