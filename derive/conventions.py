@@ -1,0 +1,110 @@
+"""Conventions: named choices that change a number, each with a default and a reason.
+
+A formula is under a convention when a letter of it is filled by one (the bytes
+of a stored element) or when it declares another derivation for another choice
+(`Choice`). Every evaluation says which were in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from derive.errors import DeclarationError, DeriveError
+from derive.suggest import nearest
+
+if TYPE_CHECKING:
+    from derive.derivation import Derivation
+
+
+@dataclass(frozen=True)
+class Convention:
+    """A named choice: what it decides, its choices in words, the default and the reason for it.
+
+    `roles` gives the value that each choice fills into letters of a role.
+    """
+
+    name: str
+    decides: str
+    choices: Mapping[str, str]
+    default: str
+    reason: str
+    roles: Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which derivation holds under which choice of a convention; `default` names the one declared here."""
+
+    convention: str
+    default: str
+    others: Mapping[str, Derivation]
+
+    def __post_init__(self) -> None:
+        known = CONVENTIONS.get(self.convention)
+        if known is None:
+            raise DeclarationError(f"unknown convention {self.convention!r}: one of {', '.join(CONVENTIONS)}")
+        for choice in (self.default, *self.others):
+            if choice not in known.choices:
+                raise DeclarationError(
+                    f"convention {self.convention!r} has no choice {choice!r}: one of {', '.join(known.choices)}"
+                )
+
+
+_ELEMENT = {
+    "fp32": "4 byte",
+    "tf32": "4 byte",
+    "bf16": "2 byte",
+    "fp16": "2 byte",
+    "fp8": "1 byte",
+}
+
+CONVENTIONS: dict[str, Convention] = {
+    convention.name: convention
+    for convention in (
+        Convention(
+            "precision",
+            "the number format of stored elements and of the tensor-core peak",
+            {name: f"{size} an element, peak at {name}" for name, size in _ELEMENT.items()},
+            "bf16",
+            "training and inference store and multiply 16-bit numbers unless said otherwise",
+            {"convention.element": _ELEMENT},
+        ),
+        Convention(
+            "sparsity",
+            "whether the peak counts the zeros of 2:4 structured sparsity",
+            {"dense": "every multiply-add is done", "2:4": "half of the weights are zeros that are skipped"},
+            "dense",
+            "headline peaks assume 2:4 sparsity; hardly any model is pruned so",
+            {},
+        ),
+        Convention(
+            "mask",
+            "whether a query attends to all keys or only to earlier ones",
+            {"full": "every query attends to every key", "causal": "a query attends to itself and earlier keys"},
+            "full",
+            "a formula names the mask it was derived for; one head is counted in full, a language model causally",
+            {},
+        ),
+        Convention(
+            "capacity",
+            "how a memory size printed by a vendor is read",
+            {"decimal": "1 GB is 10⁹ bytes", "binary": "1 GB is 2³⁰ bytes"},
+            "decimal",
+            "the smaller reading promises nothing that is not there",
+            {},
+        ),
+    )
+}
+
+
+def chosen(wanted: Mapping[str, str]) -> dict[str, str]:
+    """The choices wanted, checked. Raises DeriveError naming the known ones."""
+    for name, choice in wanted.items():
+        known = CONVENTIONS.get(name)
+        if known is None:
+            raise DeriveError(f"unknown convention {name!r}{nearest(name, CONVENTIONS)}: one of {', '.join(CONVENTIONS)}")
+        if choice not in known.choices:
+            raise DeriveError(f"convention {name} has no choice {choice!r}: one of {', '.join(known.choices)}")
+    return dict(wanted)

@@ -1,0 +1,62 @@
+"""Examples: the result at one point, computed exactly and held to the digits that are stated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import units
+from derive.proofs.verdict import Verdict, proved, refuted
+
+if TYPE_CHECKING:
+    from derive.derivation import Derivation
+
+
+class Example:
+    """A point and the value there: Example({"T": 4096, "d": 128}, "62.06 FLOP/byte").
+
+    The value holds when the computed one rounds to it at the digits written; a
+    whole number without a point must be met exactly unless it ends in zeros.
+    """
+
+    def __init__(
+        self,
+        given: Mapping[str, str | int],
+        value: str,
+        *,
+        on: str | None = None,
+        model: str | None = None,
+        conventions: Mapping[str, str] | None = None,
+    ) -> None:
+        self.given, self.value, self.on, self.model = dict(given), value, on, model
+        self.conventions = dict(conventions or {})
+        self.number, self.unit = units.split(value)
+
+    def statement(self, letter: str) -> str:
+        """The example in words."""
+        parts = [f"{name} = {value}" for name, value in self.given.items()]
+        parts += [f"on {self.on}"] if self.on else []
+        parts += [f"model {self.model}"] if self.model else []
+        return f"{letter} = {self.value} at {', '.join(parts)}"
+
+    def prove(self, derivation: Derivation) -> Verdict:
+        """Proved when the exact value at this point rounds to the stated one."""
+        from derive.evaluation import evaluate_derivation
+
+        found = evaluate_derivation(
+            derivation, given=self.given, on=self.on, model=self.model, conventions=self.conventions
+        )
+        value = found.exact(self.unit)
+        half = half_digit(self.value) if self.number.denominator != 1 or value.denominator != 1 else Fraction(0)
+        if abs(value - self.number) <= half:
+            return proved(f"it is {float(value):.10g} {self.unit} there")
+        return refuted(f"it is {float(value):.10g} {self.unit} there, not {self.value}")
+
+
+def half_digit(text: str) -> Fraction:
+    """Half a unit of the last digit that a number's text shows."""
+    digits = text.split()[0].replace(",", "").lower()
+    mantissa, _, exponent = digits.partition("e")
+    places = len(mantissa.partition(".")[2])
+    return Fraction(1, 2) * Fraction(10) ** (int(exponent or 0) - places)

@@ -1,0 +1,236 @@
+"""Steps: the links of a chain, each with its relation, its right side and a reason.
+
+A step takes the expression before it, says what stands after it, and proves the
+link between the two. Units are checked when a derivation is declared.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import sympy
+from sympy.core.relational import Relational
+
+from derive.dimensions import dimension_of, dimension_text, require
+from derive.errors import DeclarationError, DimensionError
+from derive.proofs import Verdict, prove_at_least, prove_equal, prove_positive
+from derive.proofs.signs import region_text
+from derive.proofs.verdict import proved, refuted, shown
+from derive.symbols import Letter, expression, without_units
+
+if TYPE_CHECKING:
+    from derive.derivation import Derivation
+
+
+class Step(ABC):
+    """A link: `relation` between the expression before and `after(before)`, and why."""
+
+    relation: str = "="
+    because: str
+
+    def __init__(self, because: str) -> None:
+        if not isinstance(because, str) or not because.strip():
+            raise DeclarationError(f"{type(self).__name__} without a reason: give because='…'")
+        self.because = because.strip()
+
+    @abstractmethod
+    def after(self, before: sympy.Expr) -> sympy.Expr:
+        """The expression on the right side."""
+
+    @abstractmethod
+    def prove(self, before: sympy.Expr) -> Verdict:
+        """The verdict on this link."""
+
+    def check_units(self, before: sympy.Expr, unit: str, where: str) -> None:
+        """Raise DimensionError where the right side does not bear the derivation's unit."""
+        require(self.after(before), unit, where)
+
+
+class Equal(Step):
+    """The same value in another form: proved by normal forms, refuted by a point."""
+
+    def __init__(self, right: sympy.Expr | int, because: str) -> None:
+        super().__init__(because)
+        self.right = expression(right, "Equal")
+
+    def after(self, before: sympy.Expr) -> sympy.Expr:
+        return self.right
+
+    def prove(self, before: sympy.Expr) -> Verdict:
+        return prove_equal(before, self.right)
+
+
+class Put(Step):
+    """A letter takes a value: Put(e, 2*BYTE).
+
+    A number is a default that a reader may override, unless `fixed`; a formula
+    (Put(k, n)) belongs to what is derived and is fixed always.
+    """
+
+    relation = "put"
+
+    def __init__(self, letter: Letter, value: sympy.Expr | int, because: str, *, fixed: bool = False) -> None:
+        super().__init__(because)
+        if not isinstance(letter, Letter):
+            raise DeclarationError(f"Put({letter}, …): the first argument must be a letter")
+        self.letter = letter
+        self.value = expression(value, f"Put({letter}, …)")
+        self.fixed = fixed or not without_units(self.value).is_Rational
+        require(self.value, letter.unit, f"Put({letter}, {shown(self.value)})")
+
+    def after(self, before: sympy.Expr) -> sympy.Expr:
+        return before.xreplace({self.letter: self.value})
+
+    def prove(self, before: sympy.Expr) -> Verdict:
+        if not before.has(self.letter):
+            return refuted(f"{self.letter} does not occur before this link")
+        allowed = prove_at_least(self.value, sympy.Integer(self.letter.at_least), strict=bool(self.letter.is_positive and not self.letter.at_least))
+        if not allowed.proved:
+            least = f"at least {self.letter.at_least}" if self.letter.at_least else "positive"
+            return refuted(f"{self.letter} ({self.letter.meaning}) is {least}, and {shown(self.value)} is not shown to be")
+        return proved(f"{self.letter} is replaced by a value of its own unit")
+
+
+class Use(Step):
+    """A letter is replaced by the result of another derivation of the same unit: Use(F, matmul_flops)."""
+
+    relation = "put"
+
+    def __init__(self, letter: Letter, derivation: Derivation, because: str = "") -> None:
+        super().__init__(because or f"{letter} is computed by {derivation.title}")
+        self.letter, self.derivation = letter, derivation
+        require(derivation.result, letter.unit, f"Use({letter}, {derivation.title!r})")
+
+    def after(self, before: sympy.Expr) -> sympy.Expr:
+        return before.xreplace({self.letter: self.derivation.general})
+
+    def prove(self, before: sympy.Expr) -> Verdict:
+        if not before.has(self.letter):
+            return refuted(f"{self.letter} does not occur before this link")
+        return proved(f"{self.letter} is replaced by the result of {self.derivation.name}")
+
+
+class Approx(Step):
+    """≈: another expression and a proved bound on |approx − exact|/exact, in a region where one is named.
+
+    A step of a chain (the right side goes on) or a fact about the result.
+    """
+
+    relation = "≈"
+
+    def __init__(
+        self,
+        right: sympy.Expr | int,
+        error_at_most: sympy.Expr | int,
+        because: str,
+        where: Sequence[Relational] | Relational = (),
+    ) -> None:
+        super().__init__(because)
+        self.right = expression(right, "Approx")
+        self.error_at_most = expression(error_at_most, "Approx(error_at_most=…)")
+        self.where = conditions(where)
+        require(self.error_at_most, "dimensionless", "Approx(error_at_most=…)")
+
+    def after(self, before: sympy.Expr) -> sympy.Expr:
+        return self.right
+
+    def error(self, exact: sympy.Expr) -> sympy.Expr:
+        """(approx − exact)/exact, signed."""
+        return sympy.cancel(sympy.together((self.right - exact).doit() / exact.doit()))
+
+    def prove(self, before: sympy.Expr) -> Verdict:
+        positive = prove_positive(before, self.where)
+        if not positive.proved:
+            return Verdict(positive.outcome, f"the exact value must be positive: {positive.reason}")
+        error = (self.right - before) / before
+        for side, sign in (("above", error), ("below", -error)):
+            verdict = prove_at_least(self.error_at_most, sign, self.where)
+            if not verdict.proved:
+                text = f"the error bound {shown(self.error_at_most)} does not hold {side}: {verdict.reason}"
+                return Verdict(verdict.outcome, text, verdict.counterexample)
+        where = f" where {' and '.join(map(region_text, self.where))}" if self.where else ""
+        return proved(f"|approx − exact|/exact ≤ {shown(self.error_at_most)}{where}")
+
+
+class Bound(Step):
+    """≤ or ≥: the chain goes on with a bound of the expression before."""
+
+    def __init__(
+        self,
+        right: sympy.Expr | int,
+        because: str,
+        relation: str = "≤",
+        where: Sequence[Relational] | Relational = (),
+    ) -> None:
+        super().__init__(because)
+        if relation not in ("≤", "≥"):
+            raise DeclarationError(f"Bound(relation={relation!r}): give '≤' or '≥'")
+        self.relation = relation
+        self.right = expression(right, "Bound")
+        self.where = conditions(where)
+
+    def after(self, before: sympy.Expr) -> sympy.Expr:
+        return self.right
+
+    def prove(self, before: sympy.Expr) -> Verdict:
+        low, high = (before, self.right) if self.relation == "≤" else (self.right, before)
+        return prove_at_least(high, low, self.where)
+
+
+class Solve(Step):
+    """solve: the letter before this link is where `left` equals `right`; `gives` is its value.
+
+    Proved by substituting back; that it is the only one, because the equation is
+    linear in the letter; and that it is positive in the region `where`.
+    """
+
+    relation = "solve"
+
+    def __init__(
+        self,
+        letter: Letter,
+        left: sympy.Expr,
+        right: sympy.Expr,
+        gives: sympy.Expr,
+        because: str,
+        where: Sequence[Relational] | Relational = (),
+    ) -> None:
+        super().__init__(because)
+        self.letter = letter
+        self.left, self.right = expression(left, "Solve"), expression(right, "Solve")
+        self.gives = expression(gives, "Solve(gives=…)")
+        self.where = conditions(where)
+        one, other = dimension_of(self.left), dimension_of(self.right)
+        if one != other:
+            raise DimensionError(
+                f"Solve: the left side is {dimension_text(one)} and the right side {dimension_text(other)}"
+            )
+
+    def after(self, before: sympy.Expr) -> sympy.Expr:
+        return self.gives
+
+    def prove(self, before: sympy.Expr) -> Verdict:
+        if before != self.letter:
+            return refuted(f"{shown(before)} stands before this link, not {self.letter}")
+        back = prove_equal(self.left.xreplace({self.letter: self.gives}), self.right)
+        if not back.proved:
+            return Verdict(back.outcome, f"substituted back it does not satisfy: {back.reason}", back.counterexample)
+        numerator = sympy.fraction(sympy.cancel(sympy.together((self.left - self.right).doit())))[0]
+        if not numerator.is_polynomial(self.letter) or sympy.degree(numerator, self.letter) != 1:
+            return Verdict("undecided", f"the equation is not linear in {self.letter}: the value may not be the only one")
+        positive = prove_positive(self.gives, self.where)
+        if not positive.proved:
+            return Verdict(positive.outcome, f"the value must be positive: {positive.reason}", positive.counterexample)
+        return proved("it satisfies the equation when substituted back, and the equation is linear")
+
+
+def conditions(where: Sequence[Relational] | Relational) -> tuple[Relational, ...]:
+    """A region as a tuple of relations such as T >= d. Raises DeclarationError, DimensionError."""
+    given = (where,) if isinstance(where, Relational | bool | sympy.logic.boolalg.BooleanAtom) else tuple(where)
+    for condition in given:
+        if not isinstance(condition, Relational):
+            raise DeclarationError(f"region {condition!r}: give relations between letters, such as T >= d")
+        dimension_of(condition)
+    return given
