@@ -35,11 +35,15 @@ if TYPE_CHECKING:
     from derive.evaluation import Evaluation as Evaluation
     from derive.evaluation import evaluate as evaluate
     from derive.examples import Example as Example
+    from derive.facts import Ceiling as Ceiling
+    from derive.facts import Difference as Difference
+    from derive.facts import Identity as Identity
     from derive.facts import Inequality as Inequality
     from derive.facts import Limit as Limit
     from derive.facts import NoSolution as NoSolution
     from derive.facts import Regime as Regime
     from derive.facts import SpecialCase as SpecialCase
+    from derive.families import Families as Families
     from derive.ledger import Ledger as Ledger
     from derive.proofs.verdict import Verdict as Verdict
     from derive.steps import Approx as Approx
@@ -69,7 +73,7 @@ if TYPE_CHECKING:
     from derive.symbols import quantity as quantity
 
 _UNITS = (
-    "BIT BYTE CYCLE DEVICE DOLLAR ELEMENT FLOP JOULE LAYER NODE OP PARAMETER SECOND SEQUENCE TOKEN TRANSFER".split()
+    "BIT BYTE CYCLE DEVICE DOLLAR ELEMENT FLOP JOULE LAYER NODE OP PARAMETER SECOND SEQUENCE TOKEN TRANSFER"
 )
 _HOMES = {
     "sympy": "Max Min Rational Sum ceiling floor log oo sqrt",
@@ -79,15 +83,16 @@ _HOMES = {
     "derive.errors": "DeriveError",
     "derive.evaluation": "Evaluation evaluate",
     "derive.examples": "Example",
-    "derive.facts": "Inequality Limit NoSolution Regime SpecialCase",
+    "derive.facts": "Ceiling Difference Identity Inequality Limit NoSolution Regime SpecialCase",
+    "derive.families": "Families",
     "derive.ledger": "Ledger",
     "derive.proofs.verdict": "Verdict",
     "derive.steps": "Approx Bound Equal Put Solve Use",
-    "derive.symbols": f"{' '.join(_UNITS)} count number quantity",
+    "derive.symbols": f"{_UNITS} count number quantity",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = sorted([*_HOME, "letters"])
+__all__ = ["letters", *_HOME]
 
 
 def __getattr__(name: str) -> Any:

@@ -39,7 +39,9 @@ def chapter(name: str) -> dict[str, Derivation]:
     if name in _files:
         return _files[name]
     if name not in chapters():
-        raise DeriveError(f"unknown chapter {name!r}{nearest(name, chapters())}: one of {', '.join(chapters())}")
+        raise DeriveError(
+            f"unknown chapter {name!r}{nearest(name, chapters())}: one of {', '.join(chapters())}"
+        )
     if name in _loading:
         raise DeclarationError(f"circular use: {' → '.join([*_loading, name])}")
     return _chapter(name)
@@ -90,7 +92,9 @@ def load_file(path: str | Path) -> dict[str, Derivation]:
     if not file.is_file():
         raise DeriveError(f"{path}: no such file")
     if not stem.isidentifier() or stem in chapters():
-        raise DeriveError(f"{path}: the file's name becomes the chapter's: give letters, digits and _, and no chapter's name")
+        raise DeriveError(
+            f"{path}: the file's name becomes the chapter's: give letters, digits and _, and no chapter's name"
+        )
     spec = importlib.util.spec_from_file_location(_module_name(stem), file)
     if spec is None or spec.loader is None:
         raise DeriveError(f"{path}: no Python file")
@@ -125,7 +129,9 @@ def _check_fillers(found: dict[str, Derivation], file: Path) -> None:
 
 def _told(error: BaseException, file: Path) -> str:
     """A failure of a user's file in one line, with the line of the file where it happened."""
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == file]
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == file
+    ]
     if isinstance(error, SyntaxError):
         lines = [error.lineno or 0]
     where = f"{file}:{lines[-1]}" if lines else str(file)
@@ -137,7 +143,11 @@ def _told(error: BaseException, file: Path) -> str:
 def _derivations(module: ModuleType, name: str) -> dict[str, Derivation]:
     found: dict[str, Derivation] = {}
     for attribute, value in vars(module).items():
-        if isinstance(value, Derivation) and not attribute.startswith("_") and value.id in ("", f"{name}.{attribute}"):
+        if (
+            isinstance(value, Derivation)
+            and not attribute.startswith("_")
+            and value.id in ("", f"{name}.{attribute}")
+        ):
             value.id = f"{name}.{attribute}"
             found[value.id] = value
     return found

@@ -18,6 +18,7 @@ from derive.dimensions import require
 from derive.errors import DeclarationError
 from derive.examples import Example
 from derive.facts import Fact, NoSolution
+from derive.families import Families
 from derive.ledger import Ledger, ledgers_in
 from derive.proofs.verdict import Verdict, shown
 from derive.steps import Approx, Put, Step, Use
@@ -45,6 +46,7 @@ class Derivation:
     another derivation, whose result the chain then goes on from. about: what is
     counted and what is left out. sources: documents that state the result.
     choice: other derivations that hold under other choices of a convention.
+    families: the model families that it holds for, and derivations for others.
     Raises DeclarationError or DimensionError for what cannot be right.
     """
 
@@ -61,9 +63,11 @@ class Derivation:
         about: str = "",
         sources: Sequence[str] = (),
         choice: Choice | None = None,
+        families: Families | None = None,
     ) -> None:
         self.letter, self.title, self.unit = letter, title, unit
         self.about, self.sources, self.choice = " ".join(about.split()), tuple(sources), choice
+        self.families = families
         self.id = ""
         self.steps, self.facts, self.examples = tuple(steps), tuple(facts), tuple(examples)
         self.starts_from = start if isinstance(start, Derivation) else None
@@ -92,7 +96,9 @@ class Derivation:
     @property
     def general(self) -> sympy.Expr:
         """The result with every letter kept that the chain only puts a default value for."""
-        first = next((n for n, step in enumerate(self.steps) if isinstance(step, Put) and not step.fixed), None)
+        first = next(
+            (n for n, step in enumerate(self.steps) if isinstance(step, Put) and not step.fixed), None
+        )
         if first is None:
             return self.result
         formula = self.chain[first]
@@ -149,7 +155,9 @@ class Derivation:
         for fact in self.facts:
             began = time.perf_counter()
             if isinstance(fact, Approx):
-                statement = f"{self.letter} ≈ {shown(fact.right)} with error at most {shown(fact.error_at_most)}"
+                statement = (
+                    f"{self.letter} ≈ {shown(fact.right)} with error at most {shown(fact.error_at_most)}"
+                )
                 verdict = fact.prove(self.result)
             else:
                 statement = fact.statement(self.letter)

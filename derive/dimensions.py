@@ -17,7 +17,6 @@ from sympy.core.relational import Relational
 import units
 from derive.errors import DimensionError
 from derive.symbols import Letter, UnitSymbol, without_units
-from derive.total import Total
 from units import Dimension
 
 PLAIN: Dimension = ()
@@ -74,12 +73,18 @@ def _walk(node: sympy.Basic) -> Dimension | None:
         return _product(node)
     if isinstance(node, sympy.Pow):
         return _power(node)
-    if isinstance(node, sympy.Add | Relational) or isinstance(node, _KEEPS) or getattr(node, "ledger", node) is not node:
+    if (
+        isinstance(node, sympy.Add | Relational)
+        or isinstance(node, _KEEPS)
+        or getattr(node, "ledger", node) is not node
+    ):
         return _same(node.args, node)
     if isinstance(node, _PLAIN_ONLY):
         for argument in node.args:
             if _walk(argument):
-                raise DimensionError(f"{node.func.__name__}({_show(argument)}): its argument must be a plain number")
+                raise DimensionError(
+                    f"{node.func.__name__}({_show(argument)}): its argument must be a plain number"
+                )
         return PLAIN
     if isinstance(node, sympy.Sum | sympy.Product):
         return _walk(node.function)
@@ -89,7 +94,9 @@ def _walk(node: sympy.Basic) -> Dimension | None:
                 _walk(branch.cond)
         return _same([branch.expr for branch in node.args], node)
     name = node.func.__name__ if isinstance(node, AppliedUndef) else type(node).__name__
-    raise DimensionError(f"{name} has no rule for its unit: write it with +, ×, powers, Max, Min, floor or Sum")
+    raise DimensionError(
+        f"{name} has no rule for its unit: write it with +, ×, powers, Max, Min, floor or Sum"
+    )
 
 
 def _product(node: sympy.Mul) -> Dimension | None:
@@ -106,12 +113,16 @@ def _product(node: sympy.Mul) -> Dimension | None:
 def _power(node: sympy.Pow) -> Dimension | None:
     base, exponent = node.args
     if _walk(exponent):
-        raise DimensionError(f"the exponent {_show(exponent)} bears a unit; an exponent must be a plain number")
+        raise DimensionError(
+            f"the exponent {_show(exponent)} bears a unit; an exponent must be a plain number"
+        )
     found = _walk(base)
     if not found:
         return found
     if not exponent.is_Rational:
-        raise DimensionError(f"{_show(base)} bears a unit and is raised to {_show(exponent)}, which is no number")
+        raise DimensionError(
+            f"{_show(base)} bears a unit and is raised to {_show(exponent)}, which is no number"
+        )
     power = Fraction(int(exponent.p), int(exponent.q))
     return tuple((name, old * power) for name, old in found)
 
@@ -137,5 +148,5 @@ def _same(terms: list[sympy.Basic] | tuple[sympy.Basic, ...], whole: sympy.Basic
 
 def _show(expression: sympy.Basic) -> str:
     shown = without_units(expression) if isinstance(expression, sympy.Expr) else expression
-    text = sympy.sstr(shown)
+    text: str = sympy.sstr(shown)
     return text if len(text) <= 80 else text[:77] + "…"

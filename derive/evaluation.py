@@ -7,23 +7,21 @@ chosen only where the result is read (`text`, `magnitude`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sympy
 from sympy.core.relational import Relational
 
-import units
 from derive.catalogue import get
 from derive.constants import Entry, hardware, model
-from derive.dimensions import dimension_text
-from derive.errors import DeriveError, DimensionError, NoValue
+from derive.errors import DeriveError, NoValue
 from derive.facts import NoSolution
 from derive.filling import Context, Filled, Given, missing, put_value
 from derive.proofs.signs import region_text
-from derive.rounding import DIGITS, quantity_text, significant, with_unit
+from derive.result import Evaluation, factor_of
+from derive.rounding import significant
 from derive.steps import Approx, Bound, Put
 from derive.suggest import nearest
 from derive.symbols import Letter, letters_of, without_units
@@ -33,82 +31,7 @@ if TYPE_CHECKING:
 
 _NEST = 12
 
-
-@dataclass(frozen=True)
-class Evaluation:
-    """A filled formula: its value in base units, and where each number came from.
-
-    formula: the expression that was filled. inputs: its letters in order.
-    computed: the evaluations that filled letters of this one, by letter.
-    none: why there is no value here, or "".
-    """
-
-    derivation: Derivation
-    formula: sympy.Expr
-    inputs: tuple[Filled, ...]
-    computed: Mapping[str, Evaluation]
-    conventions: Mapping[str, str]
-    value: Fraction | None
-    unit: str
-    none: str = ""
-    hardware: str | None = None
-    model: str | None = None
-
-    def exact(self, unit: str | None = None) -> Fraction:
-        """The exact value in `unit` (the evaluation's own where none is given).
-
-        Raises NoValue where there is none and DimensionError for another dimension.
-        """
-        if self.value is None:
-            raise NoValue(f"{self.derivation.name} has no value here: {self.none}")
-        return self.value / _factor(unit or self.unit, self.derivation)
-
-    def magnitude(self, unit: str | None = None) -> float:
-        """The value in `unit` as a float. Raises NoValue, DimensionError."""
-        return float(self.exact(unit))
-
-    @property
-    def number(self) -> int | float:
-        """The value in `unit`: an exact integer where it is one."""
-        exact = self.exact()
-        return int(exact) if exact.denominator == 1 else float(exact)
-
-    @property
-    def text(self) -> str:
-        """The value to four significant digits in the unit in which it reads best."""
-        if self.value is None:
-            return f"none: {self.none}"
-        if self.unit != self.derivation.unit:
-            return with_unit(significant(self.exact(), DIGITS), self.unit)
-        return quantity_text(self.exact(), self.unit)
-
-    def as_json(self) -> dict[str, Any]:
-        """What `derive eval --json` prints."""
-        return {
-            "id": self.derivation.id,
-            "value": None if self.value is None else self.number,
-            "unit": self.unit,
-            "text": self.text,
-            "inputs": [
-                {
-                    "symbol": filled.letter.name,
-                    "value": _json_number(filled.amount),
-                    "unit": filled.letter.unit,
-                    "source": filled.source,
-                }
-                for filled in self.inputs
-            ],
-            "conventions": dict(self.conventions),
-        }
-
-    def _repr_mimebundle_(self, **_options: object) -> dict[str, str]:
-        name = self.derivation.letter
-        latex = sympy.latex(without_units(self.formula))
-        return {
-            "text/plain": f"{name} = {self.text}",
-            "text/markdown": f"${name} = {latex}$ = **{self.text}**",
-            "text/latex": f"${name} = {latex} = \\text{{{self.text.replace('%', chr(92) + '%')}}}$",
-        }
+__all__ = ["Evaluation", "MissingLetters", "Question", "entries", "evaluate", "evaluate_derivation"]
 
 
 def evaluate(
@@ -144,56 +67,127 @@ def evaluate_derivation(
     to: str | None = None,
 ) -> Evaluation:
     """`evaluate` for a derivation at hand."""
-    machine, network = _entries(on, model, extra)
-    context = Context(given or {}, machine, network, conventions or {})
-    evaluation = _evaluate(derivation, context, to, ())
-    unknown = sorted(set(context.given) - context.used)
-    if unknown:
-        known = sorted(_known_letters(derivation, ()))
-        raise DeriveError(
-            f"{derivation.name} has no letter {unknown[0]!r}{nearest(unknown[0], known)}: it has {', '.join(known)}"
-        )
-    ignored = sorted(set(context.wanted) - set(context.in_force))
-    if ignored:
-        raise DeriveError(f"convention {ignored[0]!r} does not bear on {derivation.name}: leave it out")
+    context = Context(given or {}, *entries(on, model, extra), conventions or {})
+    question = Question(derivation, context)
+    evaluation = question.answer(to)
+    question.check_given()
     return evaluation
 
 
-def _entries(on: str | None, name: str | None, extra: str | Path | None) -> tuple[Entry | None, Entry | None]:
+def entries(on: str | None, name: str | None, extra: str | Path | None) -> tuple[Entry | None, Entry | None]:
+    """The machine and the model of these names; `extra` is a file with machines of one's own."""
     path = Path(extra) if extra is not None else None
     return (hardware(on, path) if on else None), (model(name) if name else None)
 
 
-def _evaluate(derivation: Derivation, context: Context, to: str | None, above: tuple[str, ...]) -> Evaluation:
-    if derivation.name in above or len(above) > _NEST:
-        raise DeriveError(f"circular use: {' → '.join((*above, derivation.name))}")
-    derivation = _under_convention(derivation, context)
-    formula = _formula(derivation, context)
-    inputs, computed = _fill(derivation, letters_of(formula), context, above)
-    values = {filled.letter: filled for filled in inputs}
-    none = _no_solution(derivation, values)
-    value = None if none else _number(derivation, formula, values)
-    unit = to or derivation.unit
-    _factor(unit, derivation)
-    return Evaluation(
-        derivation,
-        formula,
-        tuple(inputs),
-        computed,
-        dict(context.in_force),
-        value,
-        unit,
-        none,
-        context.hardware.name if context.hardware else None,
-        context.model.name if context.model else None,
-    )
+class MissingLetters(DeriveError):
+    """Letters that nothing fills; the message lists them with units."""
+
+
+class Question:
+    """A derivation asked in a context: which form holds under the conventions, and what fills its letters."""
+
+    def __init__(self, derivation: Derivation, context: Context, above: tuple[str, ...] = ()) -> None:
+        if derivation.name in above or len(above) > _NEST:
+            raise DeriveError(f"circular use: {' → '.join((*above, derivation.name))}")
+        self.context = context
+        self.above = (*above, derivation.name)
+        self.asked = derivation
+        self.derivation = _under_convention(_of_family(derivation, context), context)
+        self.formula = _formula(self.derivation, context)
+
+    def answer(self, to: str | None = None) -> Evaluation:
+        """The value, in `to` or the derivation's own unit. Raises DeriveError for what is missing."""
+        derivation, context = self.derivation, self.context
+        inputs, computed = self.fill(letters_of(self.formula))
+        values = {filled.letter: filled for filled in inputs}
+        none = _no_solution(derivation, values)
+        unit = to or derivation.unit
+        factor_of(unit, derivation)
+        return Evaluation(
+            derivation,
+            self.formula,
+            tuple(inputs),
+            computed,
+            dict(context.in_force),
+            None if none else _number(derivation, self.formula, values),
+            unit,
+            none,
+            context.hardware.name if context.hardware else None,
+            context.model.name if context.model else None,
+            self.asked.id,
+        )
+
+    def fill(
+        self, letters: list[Letter], *, partly: bool = False
+    ) -> tuple[list[Filled], dict[str, Evaluation]]:
+        """The values of letters, and the evaluations that computed some of them.
+
+        Raises MissingLetters, listing all that nothing fills, unless `partly`.
+        """
+        inputs: list[Filled] = []
+        computed: dict[str, Evaluation] = {}
+        lacking: list[Letter] = []
+        for letter in letters:
+            try:
+                filled, inner = self._fill(letter)
+            except MissingLetters:
+                filled, inner = None, None
+            if inner is not None:
+                computed[letter.name] = inner
+            if filled is None:
+                lacking.append(letter)
+            else:
+                inputs.append(filled)
+        if lacking and not partly:
+            raise MissingLetters(str(missing(lacking, self.derivation.name)))
+        return inputs, computed
+
+    def _fill(self, letter: Letter) -> tuple[Filled | None, Evaluation | None]:
+        defaults = self.derivation.defaults
+        filled = self.context.fill(letter)
+        if filled is None and letter in defaults:
+            filled = put_value(letter, defaults[letter], self.derivation)
+        if filled is None and letter.filled_by:
+            inner = Question(get(letter.filled_by), self.context, self.above).answer()
+            return Filled(letter, _inner_value(inner), letter.filled_by), inner
+        if filled is None and letter.default is not None:
+            filled = Filled(letter, Fraction(letter.default), "default")
+        return filled, None
+
+    def check_given(self) -> None:
+        """Raise DeriveError for a letter or a convention that was given and bears on nothing."""
+        unused = sorted(set(self.context.given) - self.context.used)
+        if unused:
+            known = sorted(_known_letters(self.derivation, ()))
+            raise DeriveError(
+                f"{self.derivation.name} has no letter {unused[0]!r}{nearest(unused[0], known)}: "
+                f"it has {', '.join(known)}"
+            )
+        ignored = sorted(set(self.context.wanted) - set(self.context.in_force))
+        if ignored:
+            raise DeriveError(
+                f"convention {ignored[0]!r} does not bear on {self.derivation.name}: leave it out"
+            )
+
+
+def _of_family(derivation: Derivation, context: Context) -> Derivation:
+    """The form for the model's family. Raises DeriveError for a family that the derivation does not count."""
+    if derivation.families is None or context.model is None:
+        return derivation
+    return derivation.families.form(derivation, context.model)
 
 
 def _under_convention(derivation: Derivation, context: Context) -> Derivation:
     if derivation.choice is None:
         return derivation
-    choice = context.choice(derivation.choice.convention, derivation.choice.default)
-    return derivation.choice.others.get(choice, derivation)
+    convention = derivation.choice.convention
+    choice = context.choice(convention, derivation.choice.default)
+    if choice == derivation.choice.default:
+        return derivation
+    if choice not in derivation.choice.others:
+        raise DeriveError(f"{derivation.name} has no form for {convention} = {choice}: leave the convention out")
+    return derivation.choice.others[choice]
 
 
 def _formula(derivation: Derivation, context: Context) -> sympy.Expr:
@@ -219,43 +213,6 @@ def _overridden(steps: tuple[object, ...], context: Context) -> list[tuple[Fract
             plain = without_units(step.value)
             pairs.append((filled.value, Fraction(int(plain.p), int(plain.q)) if plain.is_Rational else None))
     return pairs
-
-
-def _fill(
-    derivation: Derivation, letters: list[Letter], context: Context, above: tuple[str, ...]
-) -> tuple[list[Filled], dict[str, Evaluation]]:
-    inputs: list[Filled] = []
-    computed: dict[str, Evaluation] = {}
-    lacking: list[Letter] = []
-    problem: DeriveError | None = None
-    for letter in letters:
-        filled = context.fill(letter)
-        if filled is None and letter in derivation.defaults:
-            filled = put_value(letter, derivation.defaults[letter], derivation)
-        if filled is None and letter.filled_by:
-            try:
-                inner = _evaluate(get(letter.filled_by), context, None, (*above, derivation.name))
-                filled = Filled(letter, _inner_value(inner), letter.filled_by)
-                computed[letter.name] = inner
-            except DeriveError as error:
-                problem = problem or error
-                lacking.append(letter)
-                continue
-        if filled is None and letter.default is not None:
-            filled = Filled(letter, Fraction(letter.default), "default")
-        if filled is None:
-            lacking.append(letter)
-        else:
-            inputs.append(filled)
-    if problem is not None and not isinstance(problem, MissingLetters):
-        raise problem
-    if lacking:
-        raise MissingLetters(str(missing(lacking, derivation.name)))
-    return inputs, computed
-
-
-class MissingLetters(DeriveError):
-    """Letters that nothing fills; the message lists them with units."""
 
 
 def _inner_value(inner: Evaluation) -> Fraction:
@@ -293,9 +250,7 @@ def _no_solution(derivation: Derivation, values: Mapping[Letter, Filled]) -> str
 def _explained(fact: NoSolution, numbers: Mapping[Letter, sympy.Rational]) -> str:
     sides = []
     for condition in fact.when:
-        left, right = (
-            without_units(side).xreplace(dict(numbers)) for side in (condition.lhs, condition.rhs)
-        )
+        left, right = (without_units(side).xreplace(dict(numbers)) for side in (condition.lhs, condition.rhs))
         texts = [significant(Fraction(int(side.p), int(side.q))) for side in (left, right)]
         sides.append(f"{region_text(condition)}, here {texts[0]} and {texts[1]}")
     return f"{fact.says} ({'; '.join(sides)})"
@@ -304,14 +259,6 @@ def _explained(fact: NoSolution, numbers: Mapping[Letter, sympy.Rational]) -> st
 def _holds(condition: Relational, numbers: Mapping[Letter, sympy.Rational]) -> bool:
     left, right = (without_units(side).xreplace(dict(numbers)) for side in (condition.lhs, condition.rhs))
     return bool(condition.func(left, right) == sympy.true)
-
-
-def _factor(unit: str, derivation: Derivation) -> Fraction:
-    scale, dimension = units.factor(unit)
-    own = units.dimension_of(derivation.unit)
-    if dimension != own:
-        raise DimensionError(f"{derivation.name} is in {dimension_text(own)}: it cannot be given in {unit}")
-    return scale
 
 
 def _known_letters(derivation: Derivation, above: tuple[str, ...]) -> set[str]:
@@ -323,7 +270,3 @@ def _known_letters(derivation: Derivation, above: tuple[str, ...]) -> set[str]:
         if letter.filled_by:
             found |= _known_letters(get(letter.filled_by), (*above, derivation.name))
     return found
-
-
-def _json_number(value: Fraction) -> int | float:
-    return int(value) if value.denominator == 1 else float(value)

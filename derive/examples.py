@@ -48,7 +48,9 @@ class Example:
             derivation, given=self.given, on=self.on, model=self.model, conventions=self.conventions
         )
         value = found.exact(self.unit)
-        half = half_digit(self.value) if self.number.denominator != 1 or value.denominator != 1 else Fraction(0)
+        half = (
+            half_digit(self.value) if self.number.denominator != 1 or value.denominator != 1 else Fraction(0)
+        )
         if abs(value - self.number) <= half:
             return proved(f"it is {float(value):.10g} {self.unit} there")
         return refuted(f"it is {float(value):.10g} {self.unit} there, not {self.value}")
@@ -56,7 +58,7 @@ class Example:
 
 def half_digit(text: str) -> Fraction:
     """Half a unit of the last digit that a number's text shows."""
-    digits = text.split()[0].replace(",", "").lower()
+    digits = text.split(maxsplit=1)[0].replace(",", "").lower()
     mantissa, _, exponent = digits.partition("e")
     places = len(mantissa.partition(".")[2])
     return Fraction(1, 2) * Fraction(10) ** (int(exponent or 0) - places)

@@ -112,7 +112,9 @@ class SpecialCase(Fact):
         of: sympy.Expr | None = None,
     ) -> None:
         super().__init__(because, of)
-        self.put = {letter: expression(replacement, f"SpecialCase {letter}") for letter, replacement in put.items()}
+        self.put = {
+            letter: expression(replacement, f"SpecialCase {letter}") for letter, replacement in put.items()
+        }
         self.value = expression(value, "SpecialCase")
         for letter, replacement in self.put.items():
             require(replacement, letter.unit, f"SpecialCase {letter} = {shown(replacement)}")
@@ -166,7 +168,9 @@ class Regime(Fact):
 
     def prove(self, result: sympy.Expr, steps: Sequence[object]) -> Verdict:
         subject = self.subject(result)
-        branching = next((n for n in sympy.preorder_traversal(subject) if isinstance(n, sympy.Max | sympy.Min)), None)
+        branching = next(
+            (n for n in sympy.preorder_traversal(subject) if isinstance(n, sympy.Max | sympy.Min)), None
+        )
         if branching is None:
             return prove_equal(subject, self.value, self.when)
         worst: Verdict | None = None

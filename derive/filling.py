@@ -65,10 +65,17 @@ class Context:
         self.in_force: dict[str, str] = {}
 
     def choice(self, convention: str, default: str | None = None) -> str:
-        """The choice in force of a convention; noted as in force."""
-        picked = self.wanted.get(convention) or default or CONVENTIONS[convention].default
+        """The choice in force of a convention: asked for, the model's own, or the default; noted as in force."""
+        picked = self.wanted.get(convention) or self._of_model(convention)
+        picked = picked or default or CONVENTIONS[convention].default
         self.in_force[convention] = picked
         return picked
+
+    def _of_model(self, convention: str) -> str | None:
+        known = CONVENTIONS[convention]
+        flags = self.model.constants if self.model and known.flag else ()
+        yes, no = (*known.choices, "", "")[:2]
+        return next((yes if flag.value else no for flag in flags if flag.role == known.flag), None)
 
     def fill(self, letter: Letter) -> Filled | None:
         """The letter's value from the reader, a convention, the machine or the model; None where none has it."""
@@ -89,9 +96,10 @@ class Context:
 
     def _from_convention(self, letter: Letter) -> Filled | None:
         for convention in CONVENTIONS.values():
-            if letter.role in convention.roles:
+            values = convention.roles.get(letter.role or "")
+            if values is not None:
                 choice = self.choice(convention.name)
-                value = read(letter, convention.roles[letter.role][choice])
+                value = read(letter, values[choice])
                 return Filled(letter, value, f"convention {convention.name} = {choice}")
         return None
 
@@ -101,19 +109,15 @@ class Context:
 
     def _amount(self, letter: Letter, constant: Constant) -> Fraction:
         where = f"{constant.entry}.{constant.role}"
-        if isinstance(constant.value, bool):
+        if isinstance(constant.value, bool) and letter.is_positive:
             raise DeriveError(f"{where} is yes or no, and {letter.name} ({letter.meaning}) is a number")
-        scale, dimension = units.factor(constant.unit)
-        if dimension != units.dimension_of(letter.unit):
-            raise DeriveError(f"{where} is {constant.text}, and {letter.name} ({letter.meaning}) is a {letter.unit}")
-        if constant.tags.get("capacity") == "nominal" and self.choice("capacity") == "binary":
-            scale = _binary(constant.unit)
-        return constant.value * scale
-
-
-def _binary(unit: str) -> Fraction:
-    """The factor of a decimal byte unit read as its binary namesake: GB as GiB."""
-    return units.factor(unit[:1] + "i" + unit[1:])[0] if unit[:1] in "MGTP" else units.factor(unit)[0]
+        if units.dimension_of(constant.unit) != units.dimension_of(letter.unit):
+            raise DeriveError(
+                f"{where} is {constant.text}, and {letter.name} ({letter.meaning}) is a {letter.unit}"
+            )
+        if constant.tags.get("capacity") == "nominal":
+            constant = constant.read_as(self.choice("capacity"))
+        return constant.base
 
 
 def read(letter: Letter, value: object) -> Fraction:
@@ -136,7 +140,11 @@ def read(letter: Letter, value: object) -> Fraction:
     except units.UnitError as error:
         raise DeriveError(f"{letter.name}: {error}") from error
     if dimension != due:
-        example = f"{letter.name}='{_shown(value)} {letter.unit}'" if not dimension else f"{letter.name} in {letter.unit}"
+        example = (
+            f"{letter.name}='{_shown(value)} {letter.unit}'"
+            if not dimension
+            else f"{letter.name} in {letter.unit}"
+        )
         hint = f": give {example}" if due else ": give it without a unit"
         raise DeriveError(f"{ask}, and {_shown(value)!r} is not{hint}")
     _check_tags(letter, tags, str(value))
@@ -145,7 +153,9 @@ def read(letter: Letter, value: object) -> Fraction:
         least = "0 or more" if not letter.is_positive else "above 0"
         raise DeriveError(f"{letter.name} ({letter.meaning}) must be {least}, not {_shown(value)}")
     if letter.at_least and exact < letter.at_least:
-        raise DeriveError(f"{letter.name} ({letter.meaning}) must be at least {letter.at_least}, not {_shown(value)}")
+        raise DeriveError(
+            f"{letter.name} ({letter.meaning}) must be at least {letter.at_least}, not {_shown(value)}"
+        )
     return exact
 
 
@@ -160,10 +170,13 @@ def _check_tags(letter: Letter, tags: str, text: str) -> None:
             raise DeriveError(f"{letter.name}: unknown tag [{tag}] in {text!r}: one of {', '.join(opposite)}")
         wanted = wants.get("direction" if kind.endswith("s") or kind == "each-way" else "sparsity")
         if wanted and not wanted.startswith("@") and wanted != kind:
-            raise DeriveError(f"{letter.name} ({letter.meaning}) is {wanted}, and {text!r} is {kind}: give half of it as [{wanted}]")
+            raise DeriveError(
+                f"{letter.name} ({letter.meaning}) is {wanted}, and {text!r} is {kind}: give half of it as [{wanted}]"
+            )
         if wanted == "@sparsity" and kind == "2:4":
             raise DeriveError(
-                f"{letter.name} ({letter.meaning}) is dense, and {text!r} is the 2:4 sparse peak: give half of it, as [dense]"
+                f"{letter.name} ({letter.meaning}) is dense, and {text!r} is the 2:4 sparse peak: "
+                "give half of it, as [dense]"
             )
 
 
@@ -213,4 +226,3 @@ def missing(letters: list[Letter], name: str) -> DeriveError:
     options = [flag for owner, flag in (("hardware", "--on"), ("model", "--model")) if owner in owners]
     also = f", or {' and '.join(options)}" if options else ""
     return DeriveError(f"{name} needs {asked}: give {' '.join(hints)}{also}")
-

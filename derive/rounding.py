@@ -14,7 +14,12 @@ import units
 
 DIGITS = 4
 _PREFIXES = ((18, "E"), (15, "P"), (12, "T"), (9, "G"), (6, "M"), (3, "k"))
-_SMALL_TIME = (("s", Fraction(1)), ("ms", Fraction(1, 10**3)), ("us", Fraction(1, 10**6)), ("ns", Fraction(1, 10**9)))
+_SMALL_TIME = (
+    ("s", Fraction(1)),
+    ("ms", Fraction(1, 10**3)),
+    ("us", Fraction(1, 10**6)),
+    ("ns", Fraction(1, 10**9)),
+)
 _SCALED = ("byte", "FLOP", "OP", "bit")
 _SHORT = {"byte": "B", "bit": "b"}
 

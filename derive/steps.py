@@ -86,10 +86,16 @@ class Put(Step):
     def prove(self, before: sympy.Expr) -> Verdict:
         if not before.has(self.letter):
             return refuted(f"{self.letter} does not occur before this link")
-        allowed = prove_at_least(self.value, sympy.Integer(self.letter.at_least), strict=bool(self.letter.is_positive and not self.letter.at_least))
+        allowed = prove_at_least(
+            self.value,
+            sympy.Integer(self.letter.at_least),
+            strict=bool(self.letter.is_positive and not self.letter.at_least),
+        )
         if not allowed.proved:
             least = f"at least {self.letter.at_least}" if self.letter.at_least else "positive"
-            return refuted(f"{self.letter} ({self.letter.meaning}) is {least}, and {shown(self.value)} is not shown to be")
+            return refuted(
+                f"{self.letter} ({self.letter.meaning}) is {least}; {shown(self.value)} is not shown to be"
+            )
         return proved(f"{self.letter} is replaced by a value of its own unit")
 
 
@@ -216,19 +222,27 @@ class Solve(Step):
             return refuted(f"{shown(before)} stands before this link, not {self.letter}")
         back = prove_equal(self.left.xreplace({self.letter: self.gives}), self.right)
         if not back.proved:
-            return Verdict(back.outcome, f"substituted back it does not satisfy: {back.reason}", back.counterexample)
+            return Verdict(
+                back.outcome, f"substituted back it does not satisfy: {back.reason}", back.counterexample
+            )
         numerator = sympy.fraction(sympy.cancel(sympy.together((self.left - self.right).doit())))[0]
         if not numerator.is_polynomial(self.letter) or sympy.degree(numerator, self.letter) != 1:
-            return Verdict("undecided", f"the equation is not linear in {self.letter}: the value may not be the only one")
+            return Verdict(
+                "undecided", f"the equation is not linear in {self.letter}: the value may not be the only one"
+            )
         positive = prove_positive(self.gives, self.where)
         if not positive.proved:
-            return Verdict(positive.outcome, f"the value must be positive: {positive.reason}", positive.counterexample)
+            return Verdict(
+                positive.outcome, f"the value must be positive: {positive.reason}", positive.counterexample
+            )
         return proved("it satisfies the equation when substituted back, and the equation is linear")
 
 
 def conditions(where: Sequence[Relational] | Relational) -> tuple[Relational, ...]:
     """A region as a tuple of relations such as T >= d. Raises DeclarationError, DimensionError."""
-    given = (where,) if isinstance(where, Relational | bool | sympy.logic.boolalg.BooleanAtom) else tuple(where)
+    given = (
+        (where,) if isinstance(where, Relational | bool | sympy.logic.boolalg.BooleanAtom) else tuple(where)
+    )
     for condition in given:
         if not isinstance(condition, Relational):
             raise DeclarationError(f"region {condition!r}: give relations between letters, such as T >= d")

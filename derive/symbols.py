@@ -76,7 +76,15 @@ class Letter(Symbol):
         return made
 
     def _hashable_content(self) -> tuple[Any, ...]:
-        identity = (self.meaning, self.unit, self.role, self.filled_by, self.default, self.at_least, self.wants)
+        identity = (
+            self.meaning,
+            self.unit,
+            self.role,
+            self.filled_by,
+            self.default,
+            self.at_least,
+            self.wants,
+        )
         return (*super()._hashable_content(), tuple(map(str, identity)))
 
     def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -93,18 +101,30 @@ class Letter(Symbol):
         ), {}
 
 
-def count(name: str, meaning: str, *, role: str | None = None, default: int | None = None) -> Letter:
+def count(
+    name: str,
+    meaning: str,
+    *,
+    role: str | None = None,
+    filled_by: str | None = None,
+    default: int | None = None,
+) -> Letter:
     """A plain number of things, at least 1: a sequence length, a batch, a dimension."""
-    return Letter(name, meaning, "dimensionless", role=role, default=default, at_least=1)
+    return Letter(
+        name, meaning, "dimensionless", role=role, filled_by=filled_by, default=default, at_least=1
+    )
 
 
 def number(
-    name: str, meaning: str, *, role: str | None = None, filled_by: str | None = None, nonnegative: bool = False
+    name: str,
+    meaning: str,
+    *,
+    role: str | None = None,
+    filled_by: str | None = None,
+    nonnegative: bool = False,
 ) -> Letter:
     """A positive plain number that need not be a count: a ratio, a cost per element."""
-    return Letter(
-        name, meaning, "dimensionless", role=role, filled_by=filled_by, nonnegative=nonnegative
-    )
+    return Letter(name, meaning, "dimensionless", role=role, filled_by=filled_by, nonnegative=nonnegative)
 
 
 def quantity(
@@ -142,9 +162,8 @@ JOULE = UnitSymbol("joule")
 DOLLAR = UnitSymbol("dollar")
 BIT = BYTE / 8
 
-_BASE = {symbol.unit: symbol for symbol in (
-    BYTE, FLOP, OP, SECOND, CYCLE, TOKEN, SEQUENCE, PARAMETER, ELEMENT, DEVICE, NODE, LAYER, TRANSFER, JOULE, DOLLAR
-)}  # fmt: skip
+_SYMBOLS = (BYTE, FLOP, OP, SECOND, CYCLE, TOKEN, SEQUENCE, PARAMETER, ELEMENT, DEVICE, NODE, LAYER, TRANSFER)
+_BASE = {symbol.unit: symbol for symbol in (*_SYMBOLS, JOULE, DOLLAR)}
 
 
 def unit_expression(unit: str) -> sympy.Expr:

@@ -7,6 +7,8 @@ read. In decoding there is one query, and each cached key and value is read for
 it alone: the intensity is the number of query heads that share them.
 """
 
+from sympy import Dummy
+
 from derive import (
     BYTE,
     FLOP,
@@ -27,7 +29,6 @@ from derive import (
     oo,
     quantity,
 )
-from sympy import Dummy
 
 T, e, P = letters.T, letters.e, letters.P
 d = count("d", "head dimension")
@@ -60,7 +61,11 @@ ideal = Ledger(
 )
 tiled = Ledger(
     ("read Q", T * d * e),
-    ("read K and V", "once for each of T/B_r tiles, c tiles sharing a reading", 2 * T * d * e * T / (c * B_r)),
+    (
+        "read K and V",
+        "once for each of T/B_r tiles, c tiles sharing a reading",
+        2 * T * d * e * T / (c * B_r),
+    ),
     ("write O", T * d * e),
 )
 causal_work = Ledger(
@@ -69,7 +74,11 @@ causal_work = Ledger(
 )
 causal_tiled = Ledger(
     ("read Q", T * d * e),
-    ("read K and V", "tile i of the queries reads i tiles of the keys", Sum(2 * i * B_r * d * e, (i, 1, T / B_r))),
+    (
+        "read K and V",
+        "tile i of the queries reads i tiles of the keys",
+        Sum(2 * i * B_r * d * e, (i, 1, T / B_r)),
+    ),
     ("write O", T * d * e),
 )
 decode_work = Ledger(
@@ -145,7 +154,9 @@ naive_intensity = Derivation(
     facts=[
         Limit(T, oo, d * FLOP / (2 * BYTE), because="the T² traffic of S and P takes over"),
         Approx(d * FLOP / (2 * BYTE), error_at_most=d / T, because="drop d beside T"),
-        Inequality(NAIVE, "<", d * FLOP / (2 * BYTE), because="the limit is approached from below and never passed"),
+        Inequality(
+            NAIVE, "<", d * FLOP / (2 * BYTE), because="the limit is approached from below and never passed"
+        ),
     ],
     examples=[Example({"T": 4096, "d": 128}, "62.06 FLOP/byte")],
     sources=["Dao et al., FlashAttention, arXiv:2205.14135, section 2.2 (the traffic of standard attention)"],
@@ -163,7 +174,9 @@ flash_ideal_intensity = Derivation(
         Equal(T * FLOP / (2 * BYTE), because="2 bytes an element"),
     ],
     facts=[
-        Inequality(T * FLOP / (2 * BYTE), ">", NAIVE, because="it moves a part of what naive attention moves"),
+        Inequality(
+            T * FLOP / (2 * BYTE), ">", NAIVE, because="it moves a part of what naive attention moves"
+        ),
     ],
     examples=[Example({"T": 4096}, "2048 FLOP/byte")],
     sources=["Dao et al., FlashAttention, arXiv:2205.14135"],
@@ -206,7 +219,10 @@ causal_intensity = Derivation(
     fully masked. T is a multiple of B_r, and tiles of keys have B_r rows too.""",
     start=causal_work.total / causal_tiled.total,
     steps=[
-        Equal(2 * B_r * (T + 1) * FLOP / (e * (T + 3 * B_r)), because="both sums are arithmetic series; Td cancels"),
+        Equal(
+            2 * B_r * (T + 1) * FLOP / (e * (T + 3 * B_r)),
+            because="both sums are arithmetic series; Td cancels",
+        ),
         Put(e, 2 * BYTE, because="bf16 and fp16 store an element in 2 bytes"),
         Equal(B_r * (T + 1) * FLOP / ((T + 3 * B_r) * BYTE), because="the 2 bytes cancel the 2"),
     ],
@@ -232,7 +248,9 @@ softmax_time_share = Derivation(
     start=(T**2 / X) / (4 * T**2 * d * FLOP / P),
     steps=[Equal(P / (4 * d * X * FLOP), because="T² cancels: the share does not depend on the length")],
     examples=[Example({"P": "989 TFLOP/s", "d": 128, "X": "3.9e12 1/s"}, "0.4953")],
-    sources=["Shah et al., FlashAttention-3, arXiv:2407.08608, section 3.1 (the rate of the exponential unit)"],
+    sources=[
+        "Shah et al., FlashAttention-3, arXiv:2407.08608, section 3.1 (the rate of the exponential unit)"
+    ],
 )
 
 decode_intensity = Derivation(

@@ -71,12 +71,21 @@ intensity = Derivation(
     about="Operations over the least traffic, so the best that any kernel can do.",
     start=work.total / moved.total,
     steps=[
-        Equal(2 * m * k * n * FLOP / (e * (m * k + k * n + m * n)), because="the rows of both ledgers added up"),
+        Equal(
+            2 * m * k * n * FLOP / (e * (m * k + k * n + m * n)), because="the rows of both ledgers added up"
+        ),
         Put(e, 2 * BYTE, because="bf16 and fp16 store an element in 2 bytes"),
-        Equal(m * k * n * FLOP / ((m * k + k * n + m * n) * BYTE), because="the 2 bytes cancel the 2 operations"),
+        Equal(
+            m * k * n * FLOP / ((m * k + k * n + m * n) * BYTE), because="the 2 bytes cancel the 2 operations"
+        ),
     ],
     facts=[
-        Limit(m, oo, k * n * FLOP / ((k + n) * BYTE), because="for many rows only the reading of B stops mattering"),
+        Limit(
+            m,
+            oo,
+            k * n * FLOP / ((k + n) * BYTE),
+            because="for many rows only the reading of B stops mattering",
+        ),
         Limit(
             m,
             oo,
@@ -138,7 +147,9 @@ batched_decode_intensity = Derivation(
         Equal(B * d * FLOP / ((2 * B + d) * BYTE), because="Bd² over 2Bd + d², divided by d"),
     ],
     facts=[
-        Approx(B * FLOP / BYTE, error_at_most=2 * B / d, because="drop 2B beside d: batching climbs the roofline"),
+        Approx(
+            B * FLOP / BYTE, error_at_most=2 * B / d, because="drop 2B beside d: batching climbs the roofline"
+        ),
         Limit(B, oo, d * FLOP / (2 * BYTE), because="for large batches the activations are the traffic"),
         SpecialCase({B: 1}, d * FLOP / ((d + 2) * BYTE), because="a batch of one is plain decoding"),
     ],

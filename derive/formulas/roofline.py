@@ -37,8 +37,18 @@ time = Derivation(
     bound: launch overhead, tiling and latency only add to it.""",
     start=Max(F / P, Q / W),
     facts=[
-        Regime(F / P, when=F / Q >= P / W, because="at or above the ridge arithmetic takes longer", name="compute-bound"),
-        Regime(Q / W, when=F / Q <= P / W, because="at or below the ridge memory takes longer", name="memory-bound"),
+        Regime(
+            F / P,
+            when=F / Q >= P / W,
+            because="at or above the ridge arithmetic takes longer",
+            name="compute-bound",
+        ),
+        Regime(
+            Q / W,
+            when=F / Q <= P / W,
+            because="at or below the ridge memory takes longer",
+            name="memory-bound",
+        ),
     ],
     examples=[
         Example({"F": "1e12 FLOP", "Q": "1e9 byte", "P": "989 TFLOP/s", "W": "3.35 TB/s"}, "1.011 ms"),
@@ -87,7 +97,12 @@ attainable = Derivation(
     start=Min(P, I * W),
     facts=[
         Limit(I, oo, P, because="the arithmetic units cannot do more than their peak"),
-        Regime(I * W, when=I <= P / W, because="below the ridge each byte brings I operations", name="memory-bound"),
+        Regime(
+            I * W,
+            when=I <= P / W,
+            because="below the ridge each byte brings I operations",
+            name="memory-bound",
+        ),
         Regime(P, when=I >= P / W, because="above the ridge the units are busy", name="compute-bound"),
     ],
     examples=[

@@ -17,7 +17,7 @@ from derive.total import expanded
 
 
 def prove_limit(expression: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr, claimed: sympy.Expr) -> Verdict:
-    """Whether the expression tends to `claimed` as the letter tends to `to` (∞, 0 from above, or a number)."""
+    """Whether the expression tends to `claimed` as the letter tends to `to`: ∞, 0 from above, or a number."""
     found = limit_of(expression, letter, to)
     if found is None:
         return undecided(f"the limit of {shown(expression)} at {letter.name} → {_point(to)} was not found")

@@ -2,7 +2,8 @@
 
 The points are fixed, not random, so that a refutation is the same at every run:
 small coprime values first (they make the plainest counterexamples), then mixed
-magnitudes, then extremes, where a bound that is nearly right gives way.
+magnitudes, then extremes, where a bound that is nearly right gives way. Where a
+region is named, each point is also moved to the region's edge.
 """
 
 from __future__ import annotations
@@ -17,12 +18,23 @@ from derive.symbols import Letter, UnitSymbol
 Point = dict[sympy.Symbol, sympy.Rational]
 
 _SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31)
-_WIDE = (1, 2, 1000, sympy.Rational(1, 3), 64, 10**6, sympy.Rational(3, 1000), 10**9, sympy.Rational(1, 10**6), 7)
+_WIDE = (
+    1,
+    2,
+    1000,
+    sympy.Rational(1, 3),
+    64,
+    10**6,
+    sympy.Rational(3, 1000),
+    10**9,
+    sympy.Rational(1, 10**6),
+    7,
+)
 _ROUNDS = 160
 
 
 def points(letters: Sequence[sympy.Symbol], conditions: Sequence[Relational] = ()) -> Iterator[Point]:
-    """Points of the region, at most 160, each giving every symbol a positive rational."""
+    """Points of the region, each giving every symbol a positive rational; their number is bounded."""
     symbols = [s for s in letters if not isinstance(s, UnitSymbol)]
     units_as_one = {s: sympy.Integer(1) for s in letters if isinstance(s, UnitSymbol)}
     for turn in range(_ROUNDS):
@@ -30,7 +42,31 @@ def points(letters: Sequence[sympy.Symbol], conditions: Sequence[Relational] = (
         for index, symbol in enumerate(symbols):
             point[symbol] = _value(symbol, index, turn)
         if all(holds(condition, point) for condition in conditions):
-            yield {symbol: value for symbol, value in point.items()}
+            yield point
+        if conditions:
+            yield from _at_the_edge(point, symbols, conditions)
+
+
+def _at_the_edge(
+    point: Point, symbols: Sequence[sympy.Symbol], conditions: Sequence[Relational]
+) -> Iterator[Point]:
+    """The point with one letter moved onto, or just inside, the boundary of a condition linear in it."""
+    for condition in conditions:
+        gap = condition.lhs - condition.rhs
+        for symbol in symbols:
+            rest = {other: value for other, value in point.items() if other != symbol}
+            top = sympy.fraction(sympy.together(gap.xreplace(rest)))[0]
+            if not top.is_polynomial(symbol) or sympy.degree(top, symbol) != 1:
+                continue
+            slope, constant = sympy.Poly(top, symbol).all_coeffs()
+            root = -constant / slope
+            for nudge in (1, sympy.Rational(1001, 1000), sympy.Rational(999, 1000)):
+                moved = {**rest, symbol: root * nudge}
+                least = symbol.at_least if isinstance(symbol, Letter) else 0
+                allowed = root > 0 and moved[symbol] >= least
+                if allowed and all(holds(one, moved) for one in conditions):
+                    yield moved
+                    break
 
 
 def _value(symbol: sympy.Symbol, index: int, turn: int) -> sympy.Rational:
@@ -39,7 +75,9 @@ def _value(symbol: sympy.Symbol, index: int, turn: int) -> sympy.Rational:
     elif turn < 22:
         value = sympy.Integer(1) if (turn - 12) % (index + 2) else sympy.Integer(10 ** (turn - 12))
     else:
-        value = sympy.Rational(_WIDE[(turn * (2 * index + 1) + turn // 10 * (index + 3) + index) % len(_WIDE)])
+        value = sympy.Rational(
+            _WIDE[(turn * (2 * index + 1) + turn // 10 * (index + 3) + index) % len(_WIDE)]
+        )
     least = symbol.at_least if isinstance(symbol, Letter) else 0
     return sympy.Max(value, least) if value < least else value
 
@@ -58,7 +96,7 @@ def value_at(expression: sympy.Expr, point: Point) -> sympy.Expr | None:
 
 
 def sign_at(expression: sympy.Expr, point: Point) -> int | None:
-    """−1, 0 or 1: the sign of the expression at a point, decided exactly or to 60 digits; None where it has none."""
+    """−1, 0 or 1: the sign at a point, decided exactly or to 60 digits; None where there is none."""
     value = value_at(expression, point)
     if value is None:
         return None

@@ -35,7 +35,8 @@ def prove_at_least(
         where = f" where {' and '.join(map(region_text, conditions))}" if conditions else ""
         return proved(f"left − right is a quotient of one sign{where}")
     symbols = sorted(
-        difference.free_symbols.union(*(condition.free_symbols for condition in conditions)), key=lambda s: s.name
+        difference.free_symbols.union(*(condition.free_symbols for condition in conditions)),
+        key=lambda s: s.name,
     )
     for point in points(symbols, conditions):
         sign = sign_at(difference, point)
@@ -72,7 +73,9 @@ def _holds(difference: sympy.Expr, conditions: tuple[Relational, ...], strict: b
         return False
     if difference.is_positive or (difference.is_nonnegative and not strict):
         return True
-    branching = next((n for n in sympy.preorder_traversal(difference) if isinstance(n, sympy.Max | sympy.Min)), None)
+    branching = next(
+        (n for n in sympy.preorder_traversal(difference) if isinstance(n, sympy.Max | sympy.Min)), None
+    )
     if branching is not None:
         return _holds_in_every_branch(difference, branching, conditions, strict, depth)
     without = tuple(c for c in conditions if not _is_count_bound(c))

@@ -42,11 +42,13 @@ def undecided(reason: str) -> Verdict:
 
 
 def refuted(reason: str, point: dict[sympy.Symbol, sympy.Rational] | None = None) -> Verdict:
-    shown = {symbol.name: str(value) for symbol, value in sorted((point or {}).items(), key=lambda p: p[0].name)}
+    shown = {
+        symbol.name: str(value) for symbol, value in sorted((point or {}).items(), key=lambda p: p[0].name)
+    }
     return Verdict("refuted", reason, shown)
 
 
 def shown(expression: sympy.Basic) -> str:
     """An expression for a sentence: units dropped, at most 100 characters."""
-    text = sympy.sstr(without_units(expression) if isinstance(expression, sympy.Expr) else expression)
+    text: str = sympy.sstr(without_units(expression) if isinstance(expression, sympy.Expr) else expression)
     return text if len(text) <= 100 else text[:97] + "…"

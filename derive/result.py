@@ -1,0 +1,112 @@
+"""The result of an evaluation: a value with its unit, its inputs and their origins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import sympy
+
+import units
+from derive.dimensions import dimension_text
+from derive.errors import DimensionError, NoValue
+from derive.filling import Filled
+from derive.rounding import DIGITS, quantity_text, significant, with_unit
+from derive.symbols import without_units
+
+if TYPE_CHECKING:
+    from derive.derivation import Derivation
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A filled formula: its value in base units, and where each number came from.
+
+    formula: the expression that was filled. inputs: its letters in order.
+    computed: the evaluations that filled letters of this one, by letter.
+    none: why there is no value here, or "". asked: the id of the question, of which
+    the derivation may be the form under a convention or for a model's family.
+    """
+
+    derivation: Derivation
+    formula: sympy.Expr
+    inputs: tuple[Filled, ...]
+    computed: Mapping[str, Evaluation]
+    conventions: Mapping[str, str]
+    value: Fraction | None
+    unit: str
+    none: str = ""
+    hardware: str | None = None
+    model: str | None = None
+    asked: str = ""
+
+    def exact(self, unit: str | None = None) -> Fraction:
+        """The exact value in `unit` (the evaluation's own where none is given).
+
+        Raises NoValue where there is none and DimensionError for another dimension.
+        """
+        if self.value is None:
+            raise NoValue(f"{self.derivation.name} has no value here: {self.none}")
+        return self.value / factor_of(unit or self.unit, self.derivation)
+
+    def magnitude(self, unit: str | None = None) -> float:
+        """The value in `unit` as a float. Raises NoValue, DimensionError."""
+        return float(self.exact(unit))
+
+    @property
+    def number(self) -> int | float:
+        """The value in `unit`: an exact integer where it is one."""
+        exact = self.exact()
+        return int(exact) if exact.denominator == 1 else float(exact)
+
+    @property
+    def text(self) -> str:
+        """The value to four significant digits in the unit in which it reads best."""
+        if self.value is None:
+            return f"none: {self.none}"
+        if self.unit != self.derivation.unit:
+            return with_unit(significant(self.exact(), DIGITS), self.unit)
+        return quantity_text(self.exact(), self.unit)
+
+    def as_json(self) -> dict[str, Any]:
+        """What `derive eval --json` prints."""
+        return {
+            "id": self.asked or self.derivation.id,
+            "value": None if self.value is None else self.number,
+            "unit": self.unit,
+            "text": self.text,
+            "inputs": [
+                {
+                    "symbol": filled.letter.name,
+                    "value": _json_number(filled.amount),
+                    "unit": filled.letter.unit,
+                    "source": filled.source,
+                }
+                for filled in self.inputs
+            ],
+            "conventions": dict(self.conventions),
+        }
+
+    def _repr_mimebundle_(self, **_options: object) -> dict[str, str]:
+        name = self.derivation.letter
+        latex = sympy.latex(without_units(self.formula))
+        return {
+            "text/plain": f"{name} = {self.text}",
+            "text/markdown": f"${name} = {latex}$ = **{self.text}**",
+            "text/latex": f"${name} = {latex} = \\text{{{self.text.replace('%', chr(92) + '%')}}}$",
+        }
+
+
+def factor_of(unit: str, derivation: Derivation) -> Fraction:
+    """The factor of a unit that a derivation's result can be given in. Raises DimensionError."""
+    scale, dimension = units.factor(unit)
+    own = units.dimension_of(derivation.unit)
+    if dimension != own:
+        raise DimensionError(f"{derivation.name} is in {dimension_text(own)}: it cannot be given in {unit}")
+    return scale
+
+
+def _json_number(value: Fraction) -> int | float:
+    return int(value) if value.denominator == 1 else float(value)
