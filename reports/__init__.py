@@ -1,0 +1,12 @@
+"""Worked-derivation documents: a derivation, its proofs and its numbers, as Markdown or LaTeX.
+
+`write` makes files, `render` gives one document's text. All arithmetic happens in
+the engine and in the view model (`reports.view`); a template holds layout only.
+"""
+
+from __future__ import annotations
+
+from reports.rendering import FORMATS
+from reports.writing import render, write
+
+__all__ = ["FORMATS", "render", "write"]

@@ -1,0 +1,145 @@
+"""From targets to files: which documents are wanted, and each written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from derive import catalogue
+from derive.conventions import chosen
+from derive.derivation import Derivation
+from derive.errors import DeriveError
+from reports.building import Builder
+from reports.question import Question
+from reports.rendering import check_format, render_document
+from reports.view import Document
+
+Progress = Callable[[int, int, str], None]
+
+
+def write(
+    targets: Iterable[str | Derivation],
+    formats: Iterable[str],
+    out: str | Path,
+    *,
+    on: str | None = None,
+    model: str | None = None,
+    given: Mapping[str, object] | None = None,
+    conventions: Mapping[str, str] | None = None,
+    hardware: str | Path | None = None,
+    progress: Progress | None = None,
+) -> list[Path]:
+    """Write a document for each target in each format into the folder `out`; the paths written, in order.
+
+    targets: ids, names of chapters, "all" (a document for each chapter) or
+    derivations. formats: of `FORMATS`. on, model: names of a machine and a model.
+    given: values by letter; conventions: choices by name; a document uses those
+    that bear on it. hardware: a TOML file with machines of one's own. progress is
+    called with (documents begun, documents in all, name).
+
+    Every document is rendered before the first is written, and each file appears
+    whole. Raises DeriveError for an unknown target, format, letter, convention,
+    machine or model, for a value of the wrong unit, and for a folder that cannot
+    be written.
+    """
+    wanted = [check_format(name) for name in dict.fromkeys(formats)]
+    plans = _plans(targets)
+    if not plans or not wanted:
+        raise DeriveError("nothing to report: give at least one id, chapter or 'all', and one format")
+    builder = Builder(Question(on, model, dict(given or {}), chosen(conventions or {}), hardware))
+    texts: dict[str, str] = {}
+    for number, plan in enumerate(plans, 1):
+        if progress is not None:
+            progress(number, len(plans), plan.name)
+        document = plan.build(builder)
+        texts.update({f"{plan.name}.{name}": render_document(document, name) for name in wanted})
+    builder.refuse_unused()
+    folder = _folder(Path(out))
+    return [_write_whole(folder / name, text) for name, text in texts.items()]
+
+
+def render(
+    derivation: str | Derivation,
+    format: str,
+    *,
+    on: str | None = None,
+    model: str | None = None,
+    given: Mapping[str, object] | None = None,
+    conventions: Mapping[str, str] | None = None,
+    hardware: str | Path | None = None,
+) -> str:
+    """The document of one derivation (or of the chapter named) as text. Arguments and errors are those of `write`."""
+    check_format(format)
+    plans = _plans([derivation])
+    if len(plans) > 1:
+        raise DeriveError("'all' is several documents: write them to a folder")
+    builder = Builder(Question(on, model, dict(given or {}), chosen(conventions or {}), hardware))
+    text = render_document(plans[0].build(builder), format)
+    builder.refuse_unused()
+    return text
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """One document to come: its file's name without the ending, and what it holds."""
+
+    name: str
+    derivations: tuple[Derivation, ...]
+    chapter: bool
+
+    def build(self, builder: Builder) -> Document:
+        return builder.chapter(self.name, self.derivations) if self.chapter else builder.single(*self.derivations)
+
+
+def _plans(targets: Iterable[str | Derivation]) -> list[_Plan]:
+    """A plan for each document, each name once."""
+    plans: dict[str, _Plan] = {}
+    for target in targets:
+        for plan in _plans_of(target):
+            plans.setdefault(plan.name, plan)
+    return list(plans.values())
+
+
+def _plans_of(target: str | Derivation) -> list[_Plan]:
+    if isinstance(target, Derivation):
+        return [_Plan(target.id or _slug(target.title), (target,), chapter=False)]
+    if target == "all":
+        return [_chapter(name) for name in catalogue.chapters()]
+    if "." in target:
+        return [_Plan(target, (catalogue.get(target),), chapter=False)]
+    return [_chapter(target)]
+
+
+def _chapter(name: str) -> _Plan:
+    return _Plan(name, tuple(catalogue.chapter(name).values()), chapter=True)
+
+
+def _slug(title: str) -> str:
+    """A file name for a derivation that no file or chapter has named."""
+    words = "".join(sign if sign.isascii() and sign.isalnum() else " " for sign in title.lower()).split()
+    return "-".join(words)[:80] or "derivation"
+
+
+def _folder(out: Path) -> Path:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DeriveError(f"{out}: cannot make this folder: {error.strerror or error}") from error
+    return out
+
+
+def _write_whole(path: Path, text: str) -> Path:
+    """Write beside the file's place and move it there, so that no reader ever meets a half."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        try:
+            with unfinished.open("x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+    except OSError as error:
+        raise DeriveError(f"{path}: cannot be written: {error.strerror or error}") from error
+    return path
