@@ -49,7 +49,8 @@ class Fact(ABC):
 class Limit(Fact):
     """→: what the result tends to as a letter tends to ∞, 0⁺ or a number.
 
-    Several letters, Limit((F, Q), 0, …), are scaled by one λ.
+    Several letters, Limit((F, Q), 0, …), are scaled by one λ. `put` gives other
+    letters a value beforehand: Limit(n, oo, S/beta, put={alpha: 0}, …).
     """
 
     relation = "→"
@@ -61,8 +62,10 @@ class Limit(Fact):
         value: sympy.Expr | int,
         because: str,
         of: sympy.Expr | None = None,
+        put: Mapping[Letter, sympy.Expr | int] | None = None,
     ) -> None:
         super().__init__(because, of)
+        self.put = _replacements(put or {}, "Limit")
         self.letters = letter if isinstance(letter, tuple) else (letter,)
         self.to, self.value = expression(to, "Limit(to=…)"), expression(value, "Limit(value=…)")
         if len(self.letters) > 1 and self.to not in (sympy.oo, 0):
@@ -77,7 +80,8 @@ class Limit(Fact):
         """The limit point in words: T → ∞."""
         point = {sympy.oo: "∞", sympy.Integer(0): "0⁺"}.get(self.to) or shown(self.to)
         names = ", ".join(letter.name for letter in self.letters)
-        return f"{names} → {point}" + (" together" if len(self.letters) > 1 else "")
+        held = f" with {_case(self.put)}" if self.put else ""
+        return f"{names} → {point}" + (" together" if len(self.letters) > 1 else "") + held
 
     def check_units(self, unit: str, where: str) -> None:
         if self.of is None:
@@ -89,9 +93,10 @@ class Limit(Fact):
 
     def prove(self, result: sympy.Expr, steps: Sequence[object]) -> Verdict:
         subject = self.subject(result)
-        absent = [letter.name for letter in self.letters if not subject.has(letter)]
+        absent = [letter.name for letter in (*self.letters, *self.put) if not subject.has(letter)]
         if absent:
             return refuted(f"{', '.join(absent)} does not occur in {shown(subject)}")
+        subject = subject.xreplace(dict(self.put))
         if len(self.letters) == 1:
             return prove_limit(subject, self.letters[0], self.to, self.value)
         scale = sympy.Symbol("λ", positive=True)
@@ -112,12 +117,8 @@ class SpecialCase(Fact):
         of: sympy.Expr | None = None,
     ) -> None:
         super().__init__(because, of)
-        self.put = {
-            letter: expression(replacement, f"SpecialCase {letter}") for letter, replacement in put.items()
-        }
+        self.put = _replacements(put, "SpecialCase")
         self.value = expression(value, "SpecialCase")
-        for letter, replacement in self.put.items():
-            require(replacement, letter.unit, f"SpecialCase {letter} = {shown(replacement)}")
 
     def statement(self, name: str) -> str:
         subject = name if self.of is None else shown(self.of)
@@ -126,7 +127,7 @@ class SpecialCase(Fact):
     @property
     def case(self) -> str:
         """The replacements in words: m = n, k = n."""
-        return ", ".join(f"{letter.name} = {shown(replacement)}" for letter, replacement in self.put.items())
+        return _case(self.put)
 
     def check_units(self, unit: str, where: str) -> None:
         if self.of is None:
@@ -250,3 +251,15 @@ class NoSolution(Fact):
             if verdict.proved:
                 return proved(f"{shown(low)} stays below {shown(high)} for every {solved.letter}")
         return verdict
+
+
+def _replacements(put: Mapping[Letter, sympy.Expr | int], kind: str) -> dict[Letter, sympy.Expr]:
+    """Letters and what stands in their place, of their own unit. Raises DeclarationError, DimensionError."""
+    found = {letter: expression(value, f"{kind} {letter}") for letter, value in put.items()}
+    for letter, value in found.items():
+        require(value, letter.unit, f"{kind} {letter} = {shown(value)}")
+    return found
+
+
+def _case(put: Mapping[Letter, sympy.Expr]) -> str:
+    return ", ".join(f"{letter.name} = {shown(value)}" for letter, value in put.items())

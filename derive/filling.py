@@ -74,7 +74,7 @@ class Context:
     def _of_model(self, convention: str) -> str | None:
         known = CONVENTIONS[convention]
         flags = self.model.constants if self.model and known.flag else ()
-        yes, no = (*known.choices, "", "")[:2]
+        yes, no = tuple(known.choices)[:2]
         return next((yes if flag.value else no for flag in flags if flag.role == known.flag), None)
 
     def fill(self, letter: Letter) -> Filled | None:
@@ -149,7 +149,7 @@ def read(letter: Letter, value: object) -> Fraction:
         raise DeriveError(f"{ask}, and {_shown(value)!r} is not{hint}")
     _check_tags(letter, tags, str(value))
     exact = number * scale
-    if exact < 0 or (exact == 0 and letter.is_positive):
+    if (exact < 0 and letter.is_nonnegative) or (exact == 0 and letter.is_positive):
         least = "0 or more" if not letter.is_positive else "above 0"
         raise DeriveError(f"{letter.name} ({letter.meaning}) must be {least}, not {_shown(value)}")
     if letter.at_least and exact < letter.at_least:

@@ -65,11 +65,12 @@ class Letter(Symbol):
         at_least: int = 0,
         wants: tuple[tuple[str, str], ...] = (),
         nonnegative: bool = False,
+        signed: bool = False,
     ) -> Letter:
         if not (name.isascii() and name.isidentifier()):
             raise DeclarationError(f"{name!r} is no letter: give ASCII letters, digits and _, as in B_r")
         units.factor(unit)
-        sign = {"nonnegative": True} if nonnegative else {"positive": True}
+        sign = {"real" if signed else "nonnegative" if nonnegative else "positive": True}
         made: Letter = Symbol.__xnew__(cls, name, **sign)
         made.meaning, made.unit, made.role, made.filled_by = meaning, unit, role, filled_by
         made.default, made.at_least, made.wants = default, at_least, wants
@@ -98,6 +99,7 @@ class Letter(Symbol):
             self.at_least,
             self.wants,
             not self.is_positive,
+            not self.is_nonnegative,
         ), {}
 
 
@@ -108,10 +110,11 @@ def count(
     role: str | None = None,
     filled_by: str | None = None,
     default: int | None = None,
+    at_least: int = 1,
 ) -> Letter:
-    """A plain number of things, at least 1: a sequence length, a batch, a dimension."""
+    """A plain number of things, at least 1 unless said otherwise: a sequence length, a batch, a dimension."""
     return Letter(
-        name, meaning, "dimensionless", role=role, filled_by=filled_by, default=default, at_least=1
+        name, meaning, "dimensionless", role=role, filled_by=filled_by, default=default, at_least=at_least
     )
 
 
@@ -122,9 +125,11 @@ def number(
     role: str | None = None,
     filled_by: str | None = None,
     nonnegative: bool = False,
+    signed: bool = False,
 ) -> Letter:
-    """A positive plain number that need not be a count: a ratio, a cost per element."""
-    return Letter(name, meaning, "dimensionless", role=role, filled_by=filled_by, nonnegative=nonnegative)
+    """A plain number that need not be a count, positive unless said otherwise: a ratio, a cost per element."""
+    signs = {"nonnegative": nonnegative, "signed": signed}
+    return Letter(name, meaning, "dimensionless", role=role, filled_by=filled_by, **signs)
 
 
 def quantity(
