@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 class Convention:
     """A named choice: what it decides, its choices in words, the default and the reason for it.
 
-    `roles` gives the value that each choice fills into letters of a role.
+    `roles` gives the value that each choice fills into letters of a role. `flag` is the
+    yes-or-no of a model that decides where nobody chose: the first choice where it is
+    true, the second where it is false.
     """
 
     name: str
@@ -31,6 +33,7 @@ class Convention:
     default: str
     reason: str
     roles: Mapping[str, Mapping[str, str]]
+    flag: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,10 @@ CONVENTIONS: dict[str, Convention] = {
         Convention(
             "mask",
             "whether a query attends to all keys or only to earlier ones",
-            {"full": "every query attends to every key", "causal": "a query attends to itself and earlier keys"},
+            {
+                "full": "every query attends to every key",
+                "causal": "a query attends to itself and earlier keys",
+            },
             "full",
             "a formula names the mask it was derived for; one head is counted in full, a language model causally",
             {},
@@ -95,6 +101,50 @@ CONVENTIONS: dict[str, Convention] = {
             "the smaller reading promises nothing that is not there",
             {},
         ),
+        Convention(
+            "tied",
+            "whether the LM head is the embedding table or a matrix of its own",
+            {
+                "tied": "one matrix serves as both and is counted once",
+                "untied": "two matrices of the same shape are counted",
+            },
+            "untied",
+            "a model says which it is; large models of the Llama family keep two",
+            {},
+            flag="tied",
+        ),
+        Convention(
+            "mask_bytes",
+            "the bytes in which an element of a dropout mask is kept",
+            {"1": "a byte, as fused kernels keep it", "2": "a 16-bit number, as PyTorch's dropout on a CPU saves"},
+            "1",
+            "a mask is a yes or no, and the kernels that train on GPUs keep it in a byte",
+            {"convention.mask_element": {"1": "1 byte", "2": "2 byte"}},
+        ),
+        Convention(
+            "gradients",
+            "the number format in which gradients are kept beside 16-bit weights",
+            {"16-bit": "2 bytes a parameter", "fp32": "4 bytes a parameter, accumulated without rounding"},
+            "16-bit",
+            "mixed-precision training keeps gradients in the format of the weights",
+            {"convention.gradient": {"16-bit": "2 byte", "fp32": "4 byte"}},
+        ),
+        Convention(
+            "swiglu",
+            "whether silu(g)·u is one kernel that recomputes silu(g) in the backward pass",
+            {"fused": "g and u are kept and silu(g) is recomputed", "plain": "silu(g) is kept as well"},
+            "fused",
+            "the least that a gated block can keep",
+            {},
+        ),
+        Convention(
+            "logits",
+            "whether the gradient of the logits is counted beside them",
+            {"once": "the logits alone", "with-gradient": "the logits and their gradient"},
+            "once",
+            "the gradient can overwrite the logits; a loss of plain operations keeps both",
+            {},
+        ),
     )
 }
 
@@ -104,7 +154,11 @@ def chosen(wanted: Mapping[str, str]) -> dict[str, str]:
     for name, choice in wanted.items():
         known = CONVENTIONS.get(name)
         if known is None:
-            raise DeriveError(f"unknown convention {name!r}{nearest(name, CONVENTIONS)}: one of {', '.join(CONVENTIONS)}")
+            raise DeriveError(
+                f"unknown convention {name!r}{nearest(name, CONVENTIONS)}: one of {', '.join(CONVENTIONS)}"
+            )
         if choice not in known.choices:
-            raise DeriveError(f"convention {name} has no choice {choice!r}: one of {', '.join(known.choices)}")
+            raise DeriveError(
+                f"convention {name} has no choice {choice!r}: one of {', '.join(known.choices)}"
+            )
     return dict(wanted)

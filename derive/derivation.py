@@ -158,15 +158,17 @@ class Derivation:
                 statement = (
                     f"{self.letter} ≈ {shown(fact.right)} with error at most {shown(fact.error_at_most)}"
                 )
-                verdict = fact.prove(self.result)
             else:
                 statement = fact.statement(self.letter)
-                verdict = fact.prove(self.result, self.steps)
-            yield self._link(fact.relation, statement, fact.because, verdict, began)
+            yield self._link(fact.relation, statement, fact.because, self.prove_fact(fact), began)
         for example in self.examples:
             began = time.perf_counter()
             verdict = example.prove(self)
             yield self._link("example", example.statement(self.letter), "computed exactly", verdict, began)
+
+    def prove_fact(self, fact: Fact | Approx) -> Verdict:
+        """The verdict on one of the facts."""
+        return fact.prove(self.result) if isinstance(fact, Approx) else fact.prove(self.result, self.steps)
 
     def compile(self) -> object:
         """A plain vectorised function of the letters, in base units; see `derive.compiling`."""

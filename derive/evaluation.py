@@ -17,7 +17,7 @@ from sympy.core.relational import Relational
 from derive.catalogue import get
 from derive.constants import Entry, hardware, model
 from derive.errors import DeriveError, NoValue
-from derive.facts import NoSolution
+from derive.facts import Ceiling, NoSolution
 from derive.filling import Context, Filled, Given, missing, put_value
 from derive.proofs.signs import region_text
 from derive.result import Evaluation, factor_of
@@ -102,6 +102,8 @@ class Question:
         inputs, computed = self.fill(letters_of(self.formula))
         values = {filled.letter: filled for filled in inputs}
         none = _no_solution(derivation, values)
+        value = None if none else _number(derivation, self.formula, values)
+        _check_ceilings(derivation, value)
         unit = to or derivation.unit
         factor_of(unit, derivation)
         return Evaluation(
@@ -110,7 +112,7 @@ class Question:
             tuple(inputs),
             computed,
             dict(context.in_force),
-            None if none else _number(derivation, self.formula, values),
+            value,
             unit,
             none,
             context.hardware.name if context.hardware else None,
@@ -245,6 +247,15 @@ def _no_solution(derivation: Derivation, values: Mapping[Letter, Filled]) -> str
         if all(_holds(condition, numbers) for condition in fact.when):
             return _explained(fact, numbers)
     return ""
+
+
+def _check_ceilings(derivation: Derivation, value: Fraction | None) -> None:
+    for fact in derivation.facts:
+        if isinstance(fact, Ceiling) and value is not None and value > Fraction(int(fact.limit.p), int(fact.limit.q)):
+            raise DeriveError(
+                f"{derivation.name} would be {significant(value)}, above {fact.limit}: {fact.because}; "
+                f"likely causes: {', '.join(fact.causes)}"
+            )
 
 
 def _explained(fact: NoSolution, numbers: Mapping[Letter, sympy.Rational]) -> str:

@@ -10,6 +10,7 @@ from sympy.core.relational import Relational
 
 from derive.dimensions import dimension_of, dimension_text, require
 from derive.errors import DeclarationError, DimensionError
+from derive.ledger import Ledger, Row
 from derive.proofs import Verdict, prove_at_least, prove_equal, prove_limit
 from derive.proofs.signs import region_text
 from derive.proofs.verdict import proved, refuted, shown, undecided
@@ -263,3 +264,90 @@ def _replacements(put: Mapping[Letter, sympy.Expr | int], kind: str) -> dict[Let
 
 def _case(put: Mapping[Letter, sympy.Expr]) -> str:
     return ", ".join(f"{letter.name} = {shown(value)}" for letter, value in put.items())
+
+
+class Identity(Fact):
+    """left = right for all values of the letters: Identity(training.result, 3 * forward.result, …)."""
+
+    relation = "="
+
+    def __init__(self, left: sympy.Expr | int, right: sympy.Expr | int, because: str) -> None:
+        super().__init__(because)
+        self.left, self.right = expression(left, "Identity"), expression(right, "Identity")
+
+    def statement(self, name: str) -> str:
+        return f"{shown(self.left)} = {shown(self.right)}"
+
+    def check_units(self, unit: str, where: str) -> None:
+        dimension_of(sympy.Eq(self.left, self.right, evaluate=False))
+
+    def prove(self, result: sympy.Expr, steps: Sequence[object]) -> Verdict:
+        return prove_equal(self.left, self.right)
+
+
+class Difference(Fact):
+    """What one ledger counts beyond another: Difference(flash, full, 4*a*b*s*BYTE - 5*a*s**2*b*BYTE, …).
+
+    `added` and `dropped` are the rows that only the first and only the second has.
+    """
+
+    relation = "="
+
+    def __init__(self, ledger: Ledger, other: Ledger, value: sympy.Expr | int, because: str) -> None:
+        super().__init__(because, ledger.total - other.total)
+        self.value = expression(value, "Difference")
+        self.names = (ledger.title or "this ledger", other.title or "the other")
+        self.added, self.dropped = _only_in(ledger, other), _only_in(other, ledger)
+
+    def statement(self, name: str) -> str:
+        changes = [("dropped", self.dropped), ("added", self.added)]
+        rows = "; ".join(f"{word}: {', '.join(row.what for row in rows)}" for word, rows in changes if rows)
+        return f"{self.names[0]} − {self.names[1]} = {shown(self.value)} ({rows or 'the same rows'})"
+
+    def check_units(self, unit: str, where: str) -> None:
+        if self.of is not None and self.value != 0 and dimension_of(self.of) != dimension_of(self.value):
+            raise DimensionError(
+                f"{where}: the ledgers differ by {dimension_text(dimension_of(self.of))}, "
+                f"not by {dimension_text(dimension_of(self.value))}"
+            )
+
+    def prove(self, result: sympy.Expr, steps: Sequence[object]) -> Verdict:
+        return prove_equal(self.subject(result), self.value)
+
+
+class Ceiling(Fact):
+    """The result cannot exceed a limit where the numbers can be true; a value above it is refused.
+
+    where: what every true set of numbers meets, from which the limit is proved.
+    causes: what is likely wrong where the value is above it.
+    """
+
+    relation = "≤"
+
+    def __init__(
+        self,
+        limit: sympy.Expr | int,
+        where: Sequence[Relational] | Relational,
+        because: str,
+        causes: Sequence[str],
+    ) -> None:
+        super().__init__(because)
+        self.limit = expression(limit, "Ceiling")
+        self.where = conditions(where)
+        self.causes = tuple(causes)
+        if not self.limit.is_Rational:
+            raise DeclarationError(f"Ceiling({shown(self.limit)}): give a plain number")
+
+    def statement(self, name: str) -> str:
+        return f"{name} ≤ {shown(self.limit)} where {' and '.join(map(region_text, self.where))}"
+
+    def check_units(self, unit: str, where: str) -> None:
+        require(self.limit, unit, where)
+
+    def prove(self, result: sympy.Expr, steps: Sequence[object]) -> Verdict:
+        return prove_at_least(self.limit, result, self.where)
+
+
+def _only_in(ledger: Ledger, other: Ledger) -> tuple[Row, ...]:
+    there = {(row.what, row.amount) for row in other.rows}
+    return tuple(row for row in ledger.rows if (row.what, row.amount) not in there)

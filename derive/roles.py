@@ -88,6 +88,8 @@ ROLES: Mapping[Kind, Mapping[str, Role]] = {
         _flag("tied", "embedding and LM head are one matrix"),
         _flag("bias", "every linear layer has a bias"),
         _flag("qkv_bias", "the Q, K and V projections have a bias"),
+        _flag("output_bias", "the output projection of attention has a bias"),
+        _flag("ffn_bias", "the matrices of the feed-forward block have a bias"),
     ),
 }
 
