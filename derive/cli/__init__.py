@@ -1,0 +1,20 @@
+"""The command line: `main` is the entry point `derive`.
+
+Nothing is imported before it is needed: `derive --help` and shell completion
+load click and this package's tables, and no SymPy, pint, NumPy, rich or Jinja.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command of `sys.argv` and exit: 0 done and true, 1 something is false, 2 the question was wrong."""
+    try:
+        from derive.cli.app import run
+
+        status = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        status = 130
+    sys.exit(status)
