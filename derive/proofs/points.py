@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 import sympy
 from sympy.core.relational import Relational
 
+from derive.powers import oversized
 from derive.symbols import Letter, UnitSymbol
 
 Point = dict[sympy.Symbol, sympy.Rational]
@@ -31,42 +32,49 @@ _WIDE = (
     7,
 )
 _ROUNDS = 160
+_EDGE_ROUNDS = 60
 
 
 def points(letters: Sequence[sympy.Symbol], conditions: Sequence[Relational] = ()) -> Iterator[Point]:
     """Points of the region, each giving every symbol a positive rational; their number is bounded."""
     symbols = [s for s in letters if not isinstance(s, UnitSymbol)]
     units_as_one = {s: sympy.Integer(1) for s in letters if isinstance(s, UnitSymbol)}
+    edges = [edge for condition in conditions for edge in _edges(condition, symbols)]
     for turn in range(_ROUNDS):
         point: Point = dict(units_as_one)
         for index, symbol in enumerate(symbols):
             point[symbol] = _value(symbol, index, turn)
         if all(holds(condition, point) for condition in conditions):
             yield point
-        if conditions:
-            yield from _at_the_edge(point, symbols, conditions)
+        if turn < _EDGE_ROUNDS:
+            yield from _at_the_edge(point, edges, conditions)
+
+
+def _edges(
+    condition: Relational, symbols: Sequence[sympy.Symbol]
+) -> Iterator[tuple[sympy.Symbol, sympy.Expr]]:
+    """Each letter in which the condition is linear, and its value on the condition's boundary."""
+    top = sympy.fraction(sympy.together(condition.lhs - condition.rhs))[0]
+    for symbol in symbols:
+        if top.is_polynomial(symbol) and sympy.degree(top, symbol) == 1:
+            slope, constant = sympy.Poly(top, symbol).all_coeffs()
+            yield symbol, -constant / slope
 
 
 def _at_the_edge(
-    point: Point, symbols: Sequence[sympy.Symbol], conditions: Sequence[Relational]
+    point: Point, edges: Sequence[tuple[sympy.Symbol, sympy.Expr]], conditions: Sequence[Relational]
 ) -> Iterator[Point]:
-    """The point with one letter moved onto, or just inside, the boundary of a condition linear in it."""
-    for condition in conditions:
-        gap = condition.lhs - condition.rhs
-        for symbol in symbols:
-            rest = {other: value for other, value in point.items() if other != symbol}
-            top = sympy.fraction(sympy.together(gap.xreplace(rest)))[0]
-            if not top.is_polynomial(symbol) or sympy.degree(top, symbol) != 1:
-                continue
-            slope, constant = sympy.Poly(top, symbol).all_coeffs()
-            root = -constant / slope
-            for nudge in (1, sympy.Rational(1001, 1000), sympy.Rational(999, 1000)):
-                moved = {**rest, symbol: root * nudge}
-                least = symbol.at_least if isinstance(symbol, Letter) else 0
-                allowed = root > 0 and moved[symbol] >= least
-                if allowed and all(holds(one, moved) for one in conditions):
-                    yield moved
-                    break
+    """The point with one letter moved onto, or just inside, the boundary of a condition."""
+    for symbol, boundary in edges:
+        root = boundary.xreplace(point)
+        if not (root.is_Rational and root > 0):
+            continue
+        least = symbol.at_least if isinstance(symbol, Letter) else 0
+        for nudge in (1, sympy.Rational(1001, 1000), sympy.Rational(999, 1000)):
+            moved = {**point, symbol: root * nudge}
+            if moved[symbol] >= least and all(holds(one, moved) for one in conditions):
+                yield moved
+                break
 
 
 def _value(symbol: sympy.Symbol, index: int, turn: int) -> sympy.Rational:
@@ -88,7 +96,9 @@ def holds(condition: Relational, point: Point) -> bool:
 
 
 def value_at(expression: sympy.Expr, point: Point) -> sympy.Expr | None:
-    """The exact value at a point, or None where there is none (a zero below, a branch without value)."""
+    """The exact value at a point, or None: a zero below, a branch without value, a power too large to write."""
+    if oversized(expression, point) is not None:
+        return None
     value = expression.xreplace(point).doit()
     if value.has(sympy.nan, sympy.zoo, sympy.oo, -sympy.oo) or value.free_symbols:
         return None

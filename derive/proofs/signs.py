@@ -12,17 +12,19 @@ counterexample. To debug: print what `_coefficient_sign` sees.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 import sympy
 from sympy.core.relational import GreaterThan, LessThan, Relational, StrictGreaterThan, StrictLessThan
 
-from derive.proofs.points import points, sign_at
+from derive.proofs.points import Point, points, sign_at
 from derive.proofs.verdict import Verdict, proved, refuted, shown, undecided
 from derive.symbols import Letter, UnitSymbol
 from derive.total import expanded
 
 _DEPTH = 6
+_FIRST = 3  # points tried before the algebra, which is slower to see that a statement is false
 
 
 def prove_at_least(
@@ -30,21 +32,32 @@ def prove_at_least(
 ) -> Verdict:
     """Whether left ≥ right (> with strict) for all positive letters that meet the conditions."""
     difference = expanded(left - right).doit()
-    relation = ">" if strict else "≥"
-    if _holds(difference, tuple(conditions) + _domain(difference, conditions), strict, 0):
-        where = f" where {' and '.join(map(region_text, conditions))}" if conditions else ""
-        return proved(f"left − right is a quotient of one sign{where}")
     symbols = sorted(
         difference.free_symbols.union(*(condition.free_symbols for condition in conditions)),
         key=lambda s: s.name,
     )
-    for point in points(symbols, conditions):
+    tried = points(symbols, conditions)
+    against = _counterexample(difference, islice(tried, _FIRST), strict)
+    if against is None:
+        if _holds(difference, tuple(conditions) + _domain(difference, conditions), strict, 0):
+            where = f" where {' and '.join(map(region_text, conditions))}" if conditions else ""
+            return proved(f"left − right is a quotient of one sign{where}")
+        against = _counterexample(difference, tried, strict)
+    relation = ">" if strict else "≥"
+    if against is None:
+        return undecided(f"neither proved nor refuted: {shown(left)} {relation} {shown(right)}")
+    sides = [shown(_short(expanded(side).xreplace(against).doit())) for side in (left, right)]
+    named = {symbol: value for symbol, value in against.items() if not isinstance(symbol, UnitSymbol)}
+    return refuted(f"{sides[0]} {relation} {sides[1]} is false", named)
+
+
+def _counterexample(difference: sympy.Expr, tried: Iterable[Point], strict: bool) -> Point | None:
+    """The first point at which the difference is below zero (or zero, with strict)."""
+    for point in tried:
         sign = sign_at(difference, point)
         if sign == -1 or (strict and sign == 0):
-            sides = [shown(_short(expanded(side).xreplace(point).doit())) for side in (left, right)]
-            named = {symbol: value for symbol, value in point.items() if not isinstance(symbol, UnitSymbol)}
-            return refuted(f"{sides[0]} {relation} {sides[1]} is false", named)
-    return undecided(f"neither proved nor refuted: {shown(left)} {relation} {shown(right)}")
+            return point
+    return None
 
 
 def prove_positive(expression: sympy.Expr, conditions: Sequence[Relational] = ()) -> Verdict:
@@ -154,6 +167,8 @@ def _substitutions(condition: Relational) -> list[tuple[sympy.Symbol, sympy.Expr
             found.append((letter, root + free))
         elif _one_sign(-slope, strict=True) and _one_sign(root, strict=True):
             found.append((letter, root / (1 + free)))
+        elif root == 0 and _one_sign(-slope, strict=True):
+            found.append((letter, root))  # at most 0, and no letter is below
     return found
 
 
