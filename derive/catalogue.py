@@ -29,7 +29,8 @@ def chapters() -> tuple[str, ...]:
     """The names of the catalogue's chapters, in the order of the book."""
     import derive.formulas
 
-    found = {module.name for module in pkgutil.iter_modules(derive.formulas.__path__)}
+    modules = (module.name for module in pkgutil.iter_modules(derive.formulas.__path__))
+    found = {name for name in modules if not name.startswith("_")}
     ordered = [name for name in derive.formulas.ORDER if name in found]
     return tuple(ordered + sorted(found.difference(ordered)))
 

@@ -27,7 +27,7 @@ class Families:
         """The derivation that holds for the model. Raises DeriveError where none does."""
         if model.family in self.own:
             return derivation
-        if model.family in self.others:
+        if model.family is not None and model.family in self.others:
             return self.others[model.family]
         known = ", ".join((*self.own, *self.others))
         family = f"of the family {model.family}" if model.family else "of no named family"

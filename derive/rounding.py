@@ -20,6 +20,7 @@ _SMALL_TIME = (
     ("us", Fraction(1, 10**6)),
     ("ns", Fraction(1, 10**9)),
 )
+_COUNTED = ("dimensionless", "parameter")
 _SCALED = ("byte", "FLOP", "OP", "bit")
 _SHORT = {"byte": "B", "bit": "b"}
 
@@ -75,7 +76,12 @@ def readable_unit(value: Fraction, unit: str) -> str:
 
 
 def quantity_text(value: Fraction, unit: str, digits: int = DIGITS) -> str:
-    """A value in `unit` as text in its readable unit: "138.4 MB", "62.06 FLOP/byte", "4.775 ms"."""
+    """A value in `unit` as text in its readable unit: "138.4 MB", "62.06 FLOP/byte", "4.775 ms".
+
+    What is counted is told to the last digit: 124439808 parameter, 57256.
+    """
+    if unit in _COUNTED and value.denominator == 1 and abs(value) < 10**15:
+        return with_unit(str(value.numerator), unit)
     better = readable_unit(value, unit)
     scale = units.factor(unit)[0] / units.factor(better)[0]
     return with_unit(significant(value * scale, digits), better)
