@@ -7,8 +7,9 @@ proves every link. The expressions along the chain are in `chain`.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sympy
 
@@ -20,10 +21,11 @@ from derive.examples import Example
 from derive.facts import Fact, NoSolution
 from derive.families import Families
 from derive.ledger import Ledger, ledgers_in
-from derive.proofs.verdict import Verdict, shown
+from derive.proofs.equality import is_multiple
+from derive.proofs.verdict import Verdict, refuted, shown
 from derive.steps import Approx, Put, Step, Use
 from derive.symbols import Letter, expression, letters_of
-from derive.total import expanded
+from derive.total import Total, expanded
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,11 @@ class Derivation:
     def result(self) -> sympy.Expr:
         """The last expression of the chain, ledger totals added up."""
         return expanded(self.chain[-1])
+
+    @property
+    def whole(self) -> sympy.Expr:
+        """The result as one term, which keeps together in another derivation's formula."""
+        return Total(self.result)
 
     @property
     def general(self) -> sympy.Expr:
@@ -167,10 +174,28 @@ class Derivation:
             yield self._link("example", example.statement(self.letter), "computed exactly", verdict, began)
 
     def prove_fact(self, fact: Fact | Approx) -> Verdict:
-        """The verdict on one of the facts."""
-        return fact.prove(self.result) if isinstance(fact, Approx) else fact.prove(self.result, self.steps)
+        """The verdict on one of the facts.
 
-    def compile(self) -> object:
+        What a fact speaks of (`of`) must belong to this derivation, or a slip in it
+        would be a true statement about something else: it is made of ledgers' totals
+        or other derivations' `whole`, or it is an expression of the chain or the value
+        of another fact, times a product of letters at most.
+        """
+        if isinstance(fact, Approx):
+            return fact.prove(self.result)
+        if fact.of is not None and not self._speaks_of(fact.of, fact):
+            return refuted(
+                f"of={shown(fact.of)} is no expression of this derivation: give one of its chain, the value of "
+                "another fact, or a formula made of ledgers' totals (.total) and derivations (.whole)"
+            )
+        return fact.prove(self.result, self.steps)
+
+    def _speaks_of(self, subject: sympy.Expr, fact: Fact) -> bool:
+        known = [*self.chain, *(used.general for used in self.uses)]
+        known += [getattr(other, "value", None) for other in self.facts if other is not fact]
+        return subject.has(Total) or any(is_multiple(subject, one) for one in known if one is not None)
+
+    def compile(self) -> Callable[..., Any]:
         """A plain vectorised function of the letters, in base units; see `derive.compiling`."""
         from derive.compiling import compile_formula
 

@@ -77,7 +77,9 @@ reduce_scatter = Derivation(
         Example({"n": 8, "S": "2 GB", "alpha": "0 s", "beta": "450 GB/s"}, "3.889 ms"),
         Example({"n": 8, "S": "2 GB", "alpha": "10 us", "beta": "450 GB/s"}, "3.959 ms"),
     ],
-    sources=["Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005"],
+    sources=[
+        "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005"
+    ],
 )
 
 all_gather = Derivation(
@@ -97,7 +99,9 @@ all_gather = Derivation(
         Example({"n": 8, "S": "2 GB", "alpha": "0 s", "beta": "450 GB/s"}, "3.889 ms"),
         Example({"n": 8, "S": "2 GB", "alpha": "10 us", "beta": "450 GB/s"}, "3.959 ms"),
     ],
-    sources=["Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005"],
+    sources=[
+        "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH, 2005"
+    ],
 )
 
 all_reduce_ring = Derivation(
@@ -131,7 +135,7 @@ all_reduce_ring = Derivation(
         SpecialCase(
             {S_p: S},
             RING,
-            of=PASS + PASS.xreplace({S: S_p}),
+            of=reduce_scatter.whole + all_gather.whole.xreplace({S: S_p}),
             because="gradients scattered and as many bytes of parameters gathered are one all-reduce: "
             "ZeRO stages 1 and 2 cost what plain data parallelism costs",
         ),
@@ -174,7 +178,9 @@ send_recv = Derivation(
     steps=[Equal(S / beta + alpha, because="the message starts once and then streams")],
     facts=[
         Limit(S, 0, alpha, because="an empty message still takes the latency"),
-        Approx(S / beta, error_at_most=alpha * beta / S, because="beside a long message the latency is small"),
+        Approx(
+            S / beta, error_at_most=alpha * beta / S, because="beside a long message the latency is small"
+        ),
         SpecialCase({S: alpha * beta}, 2 * alpha, because="at alpha·beta bytes half of the time is latency"),
     ],
     examples=[
@@ -245,7 +251,9 @@ bus_bandwidth_one_pass = Derivation(
         ),
     ],
     facts=[
-        SpecialCase({t: S * (n - 1) / (n * beta)}, beta, because="a pass without latency shows the link itself"),
+        SpecialCase(
+            {t: S * (n - 1) / (n * beta)}, beta, because="a pass without latency shows the link itself"
+        ),
         NoSolution(
             when=n <= 1,
             says="a single device uses no link",
@@ -277,7 +285,7 @@ latency_bound_size = Derivation(
         SpecialCase(
             {S: n_2 * alpha * beta},
             4 * alpha * (n_2 - 1),
-            of=RING.xreplace({n: n_2}),
+            of=all_reduce_ring.whole.xreplace({n: n_2}),
             because="at this size the all-reduce takes twice its latencies",
         ),
     ],

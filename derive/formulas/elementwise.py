@@ -114,7 +114,7 @@ time = Derivation(
         Regime(
             (r + w) * e * N / W,
             when=c * FLOP <= (r + w) * e * P / W,
-            of=Max(c * N * FLOP / P, (r + w) * e * N / W),
+            of=Max(work.total / P, moved.total / W),
             because="the roofline of the kernel is its memory time there",
             name="memory-bound",
         ),

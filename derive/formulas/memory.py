@@ -162,7 +162,7 @@ activations_flash = Derivation(
             s,
             oo,
             0,
-            of=(34 * s * b * h + 4 * a * b * s) / (34 * s * b * h + 5 * a * s**2 * b),
+            of=rows.flash.total / rows.gpt3.total,
             because="what is left grows with s, what is dropped with s²",
         ),
     ],

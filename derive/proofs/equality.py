@@ -26,7 +26,7 @@ def prove_equal(left: sympy.Expr, right: sympy.Expr, conditions: Sequence[Relati
     """Whether left = right for all positive values of the letters (that meet the conditions)."""
     if is_zero(left - right) or is_zero(normal(left) - normal(right)):
         return proved("both sides have the same normal form")
-    difference = expanded(left - right)
+    difference = expanded(left - right).doit()
     for point in points(_ordered(difference), conditions):
         if sign_at(difference, point) in (-1, 1):
             sides = [shown(_plain(expanded(side).xreplace(point).doit())) for side in (left, right)]
@@ -46,6 +46,19 @@ def is_zero(expression: sympy.Expr) -> bool:
     if hidden or top.is_rational_function():
         return False
     return bool(sympy.simplify(top) == 0)
+
+
+def is_multiple(expression: sympy.Expr, of: sympy.Expr) -> bool:
+    """Whether the expression is the other one times a product of letters, units and a positive number."""
+    if is_zero(expression - of):
+        return True
+    if of == 0:
+        return False
+    ratio = normal(expression) / normal(of)
+    factors = sympy.Mul.make_args(sympy.cancel(sympy.together(ratio)))
+    return all(
+        factor.as_base_exp()[0].is_Symbol or (factor.is_positive and factor.is_number) for factor in factors
+    )
 
 
 def normal(expression: sympy.Expr) -> sympy.Expr:

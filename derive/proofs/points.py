@@ -33,6 +33,7 @@ _WIDE = (
 )
 _ROUNDS = 160
 _EDGE_ROUNDS = 60
+_TERMS = 1000
 
 
 def points(letters: Sequence[sympy.Symbol], conditions: Sequence[Relational] = ()) -> Iterator[Point]:
@@ -99,10 +100,20 @@ def value_at(expression: sympy.Expr, point: Point) -> sympy.Expr | None:
     """The exact value at a point, or None: a zero below, a branch without value, a power too large to write."""
     if oversized(expression, point) is not None:
         return None
-    value = expression.xreplace(point).doit()
+    placed = expression.xreplace(point)
+    if not all(_summable(sums) for sums in placed.atoms(sympy.Sum, sympy.Product)):
+        return None
+    value = placed.doit()
     if value.has(sympy.nan, sympy.zoo, sympy.oo, -sympy.oo) or value.free_symbols:
         return None
     return value
+
+
+def _summable(sums: sympy.Sum | sympy.Product) -> bool:
+    """Whether a sum runs over whole numbers, and few enough to add up."""
+    return all(
+        first.is_Integer and last.is_Integer and abs(last - first) <= _TERMS for _, first, last in sums.limits
+    )
 
 
 def sign_at(expression: sympy.Expr, point: Point) -> int | None:
