@@ -6,7 +6,10 @@ executed and every exponent is bounded. Factors are exact fractions, so that a
 count stays an integer and 1 us is 1/1000000 s.
 
     unit   = factor (("*" | "·" | "/" | "per") factor)*
-    factor = (name | "1" | "(" unit ")") (("^" | "**") integer)?
+    factor = (name ("-" name)* | "1" | "(" unit ")") (("^" | "**") integer)?
+
+A hyphen multiplies, as in GPU-hour; operations and a time joined so are the
+work done in that time at one such rate, as in PFLOP-day.
 
 To see what a unit is made of: `units.factor("GB/s")`.
 """
@@ -15,7 +18,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -31,9 +34,12 @@ _NUMBER = re.compile(
     r"\s*(?P<unit>.*?)\s*",
     re.DOTALL,
 )
-_TOKEN = re.compile(r"\s*([^\W\d][\w]*|%|\$|\*\*|[*/^()·]|[+-]?\d+)\s*")
+_TOKEN = re.compile(r"\s*([^\W\d]\w*(?:-[^\W\d]\w*)*|%|\$|\*\*|[*/^()·]|[+-]?\d+)\s*")
 _EXPONENT = 9
 _DEPTH = 8
+_SLURRED = re.compile(
+    r"(?P<prefix>|[kMGTPE]|kilo|mega|giga|tera|peta|exa)(?P<operation>[fF]lops)|(?P<one>[kMGTPE]i?[Bb])s"
+)
 _AMBIGUOUS = {
     "KB": "kB (1000 bytes) or KiB (1024 bytes)",
     "Kb": "kb (1000 bits) or Kib (1024 bits)",
@@ -41,19 +47,13 @@ _AMBIGUOUS = {
     "mb": "MB (10⁶ bytes) or Mb (10⁶ bits)",
     "gb": "GB (bytes) or Gb (bits)",
     "tb": "TB (bytes) or Tb (bits)",
-    "flops": "FLOP for an amount, FLOP/s for a rate",
-    "Flops": "FLOP for an amount, FLOP/s for a rate",
 }
 
-registry: pint.UnitRegistry[Any] = pint.UnitRegistry(
-    None, on_redefinition="raise", cache_folder=None
-)
-registry.load_definitions(
-    files("units").joinpath("definitions.txt").read_text("utf-8").splitlines()
-)
+registry: pint.UnitRegistry[Any] = pint.UnitRegistry(None, on_redefinition="raise", cache_folder=None)
+registry.load_definitions(files("units").joinpath("definitions.txt").read_text("utf-8").splitlines())
 
 
-@cache
+@lru_cache(maxsize=4096)
 def factor(unit: str) -> tuple[Fraction, Dimension]:
     """What `unit` is in base units: an exact factor and a dimension.
 
@@ -83,7 +83,7 @@ def quantity(text: str) -> pint.Quantity[Any]:
     factor(unit)
     made = registry.Quantity(float(number), registry.dimensionless)
     for name, power in _names(unit):
-        made = made * registry.Quantity(1, registry.parse_units(name)) ** power
+        made = made * _one(name) ** power
     return made
 
 
@@ -102,18 +102,40 @@ def split(text: str) -> tuple[Fraction, str]:
     return Fraction(digits), found["unit"] or "dimensionless"
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _named(name: str, whole: str) -> tuple[Fraction, Dimension]:
     """One unit's name, prefix included, in base units."""
     if name in _AMBIGUOUS:
         raise UnitError(f"unit {name!r} can be misread: give {_AMBIGUOUS[name]}")
+    slurred = _SLURRED.fullmatch(name)
+    if slurred is not None:
+        one = slurred["one"] or f"{slurred['prefix']}FLOP"
+        raise UnitError(f"unit {name!r} can be misread: give {one} for an amount, {one}/s for a rate")
+    if name.count("-") > _DEPTH:
+        raise _unknown(whole)
     try:
-        scale, root = registry.get_root_units(name)
-    except (pint.errors.PintError, AttributeError) as error:
+        root = _one(name).to_root_units()
+    except (pint.errors.PintError, AttributeError, ValueError) as error:
         raise _unknown(whole) from error
-    # pint multiplies in floats; every defined factor is a ratio of small integers
-    exact = Fraction(scale).limit_denominator(10**15)
-    return exact, tuple((base, Fraction(power)) for base, power in root._units.items())
+    powers = root.unit_items()
+    return _exact(float(str(root.magnitude))), tuple(
+        sorted((base, Fraction(power)) for base, power in powers)
+    )
+
+
+def _one(name: str) -> pint.Quantity[Any]:
+    """One of a named unit; hyphens multiply, and operations-time is work at that rate."""
+    first, *rest = (registry.Quantity(1, registry.parse_units(part)) for part in name.split("-"))
+    for part in rest:
+        working = first.check("[operation]") or first.check("[integer_operation]")
+        first = first * (part / registry.second if working and part.check("[time]") else part)
+    return first
+
+
+def _exact(scale: float) -> Fraction:
+    """The exact factor behind pint's float: a short decimal, or else a power of two."""
+    digits = repr(float(scale)).partition("e")[0].replace(".", "").strip("0")
+    return Fraction(repr(scale)) if len(digits) <= 15 else Fraction(scale)
 
 
 def _names(unit: str) -> list[tuple[str, int]]:
@@ -157,7 +179,7 @@ def _power(tokens: list[str], whole: str, depth: int) -> tuple[list[tuple[str, i
         names = []
     elif head in ("%", "$"):
         names = [("percent" if head == "%" else "dollar", 1)]
-    elif head.isidentifier() and head != "per":
+    elif head.replace("-", "").isidentifier() and head != "per":
         names = [(head, 1)]
     else:
         raise _unknown(whole)

@@ -18,15 +18,20 @@ class CalcError(DeriveError):
     why: in a sentence, what would go wrong.  hint: what was probably meant.
     """
 
-    def __init__(self, kind: str, message: str, span: Span | None = None, *, why: str = "", hint: str = "") -> None:
+    def __init__(
+        self, kind: str, message: str, span: Span | None = None, *, why: str = "", hint: str = ""
+    ) -> None:
         super().__init__(message)
         self.kind, self.span, self.why, self.hint = kind, span, why, hint
         self.message, self.line = message, ""
 
     def __str__(self) -> str:
         """All of it in one line."""
-        parts = [self.message.rstrip("."), self.why.rstrip("."), self.hint.rstrip(".")]
-        return ". ".join(part for part in parts if part)
+        text = self.message
+        for part in (self.why, self.hint):
+            if part:
+                text += f"{'' if text.endswith(('?', '.')) else '.'} {part[:1].upper()}{part[1:]}"
+        return text
 
     def show(self) -> str:
         """All of it as a terminal shows it, with a caret line under the place."""
@@ -37,6 +42,9 @@ class CalcError(DeriveError):
             left = max(0, start - 60)
             window = self.line[left : left + 100]
             shown = "".join(letter if letter.isprintable() else "·" for letter in window)
-            rows += [f"  {shown}", f"  {' ' * (start - left)}{'^' * max(1, min(stop - start, 100 - (start - left)))}"]
+            rows += [
+                f"  {shown}",
+                f"  {' ' * (start - left)}{'^' * max(1, min(stop - start, 100 - (start - left)))}",
+            ]
         rows += [f"  {label}: {text}" for label, text in (("why", self.why), ("try", self.hint)) if text]
         return "\n".join(rows)

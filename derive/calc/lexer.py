@@ -24,7 +24,8 @@ _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+"
 _SUPERSCRIPTS = re.compile("[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _OPERATORS = {
     "**": "^", "->": "->", "=>": "->", "<=": "<=", ">=": ">=", "==": "==", "//": "//", "<<": "<<", "→": "->", "⇒": "->",
-    "^": "^", "*": "*", "×": "*", "·": "*", "⋅": "*", "∙": "*", "•": "*", "∗": "*", "/": "/", "÷": "/", "∕": "/", "⁄": "/",
+    "^": "^", "*": "*", "×": "*", "·": "*", "⋅": "*", "∙": "*", "•": "*", "∗": "*", "/": "/",
+    "÷": "/", "∕": "/", "⁄": "/",
     "+": "+", "-": "-", "−": "-", "–": "-", "(": "(", ")": ")", ",": ",", "%": "%", "<": "<", ">": ">", "≤": "<=",
     "≥": ">=", "=": "=", "⌈": "⌈", "⌉": "⌉", "⌊": "⌊", "⌋": "⌋", "~": "~", "≈": "~", "$": "$", "¢": "¢", "?": "?",
 }  # fmt: skip
@@ -50,10 +51,14 @@ def tokens(line: str) -> list[Token]:
     """The tokens of a line. Raises CalcError for what can stand in no line."""
     if len(line) > MOST_CHARACTERS:
         raise CalcError(
-            "too-large", f"the line has {len(line)} characters, at most {MOST_CHARACTERS} are read", hint="split it into parts"
+            "too-large",
+            f"the line has {len(line)} characters, at most {MOST_CHARACTERS} are read",
+            hint="split it into parts",
         )
     if not line.strip():
-        raise CalcError("empty", "there is nothing to work out", hint="give a line such as '16 GB / (3.35 TB/s)'")
+        raise CalcError(
+            "empty", "there is nothing to work out", hint="give a line such as '16 GB / (3.35 TB/s)'"
+        )
     found: list[Token] = []
     position = 0
     while position < len(line):
@@ -71,7 +76,9 @@ def _next(line: str, at: int, before: list[Token]) -> Token:
     glued = bool(before) and before[-1].kind == "number" and before[-1].span[1] == at
     if line[at] == "x" and glued and re.match(r"x(?=\s*[0-9.(]|\s+[A-Za-z])", line[at:]):
         if before[-1].text == "0":
-            raise CalcError("syntax", "hexadecimal numbers are not read", (at - 1, at + 1), hint="write it in decimal")
+            raise CalcError(
+                "syntax", "hexadecimal numbers are not read", (at - 1, at + 1), hint="write it in decimal"
+            )
         return Token("*", "x", (at, at + 1))
     for pattern, kind in ((_NUMBER, "number"), (_CONSTANT, "constant"), (_NAME, "name")):
         match = pattern.match(line, at)
@@ -89,6 +96,13 @@ def _next(line: str, at: int, before: list[Token]) -> Token:
     match = _TAG.match(line, at)
     if match is not None:
         return Token("tag", match[1], match.span())
+    if line[at] == "–" and line[at - 1 : at].isdigit() and line[at + 1 : at + 2].isdigit():
+        raise CalcError(
+            "ambiguous",
+            "a range has no single value",
+            (at, at + 1),
+            hint="give one of its ends, or a minus with spaces",
+        )
     for width in (2, 1):
         kind = _OPERATORS.get(line[at : at + width], "")
         if kind:
@@ -105,14 +119,18 @@ def _number(line: str, match: re.Match[str], before: list[Token]) -> Token:
     digits = mantissa.replace(".", "").lstrip("0")
     if len(mantissa) > _MOST_DIGITS or len(exponent) > 6 or abs(int(exponent or 0)) > _LARGEST_EXPONENT:
         raise CalcError(
-            "too-large", f"the number {line[span[0] : span[0] + 12]}… has more than {_MOST_DIGITS} digits or lies outside 1e±300", span
+            "too-large",
+            f"the number {text[:12]}… has more than {_MOST_DIGITS} digits or lies outside 1e±300",
+            span,
         )
     after = line[span[1] : span[1] + 2]
     if after[:1] in (",", ".") and after[1:2].isdigit() and not _function_depth(before):
         raise CalcError(
-            "ambiguous-number", f"{line[span[0] : span[1] + 2]}… is no number: commas group three digits, a point marks decimals",
-            (span[0], span[1] + 2), hint="write 1.5 for one and a half, 1,024 or 1024 for one thousand and twenty-four",
-        )  # fmt: skip
+            "ambiguous-number",
+            f"{line[span[0] : span[1] + 2]}… is no number: commas group three digits, a point marks decimals",
+            (span[0], span[1] + 2),
+            hint="write 1.5 for one and a half, 1,024 or 1024 for one thousand and twenty-four",
+        )
     whole = not set(text) & set(".eE")
     value = Fraction(f"{mantissa}e{exponent}") if exponent else Fraction(mantissa)
     return Token("number", text, span, value, len((digits.rstrip("0") or "0") if whole else digits) or 1)
@@ -126,7 +144,11 @@ def _function_depth(before: list[Token]) -> bool:
             depth += 1
         elif before[index].kind == "(":
             if depth == 0:
-                name = before[index - 1].text.lower() if index and before[index - 1].kind in ("name", "constant") else ""
+                name = (
+                    before[index - 1].text.lower()
+                    if index and before[index - 1].kind in ("name", "constant")
+                    else ""
+                )
                 return name.rpartition(".")[2] in ("min", "max", "minimum", "maximum")
             depth -= 1
     return False
@@ -141,7 +163,16 @@ def _splits(line: str, start: int, before: list[Token]) -> bool:
     match = _NUMBER.match(line, start)
     rest = line[match.end() :] if match else ""
     closing = re.match(r"[^()]*\)", rest)
-    return closing is not None and "," not in closing[0]
+    if match is None or closing is None or "," in closing[0]:
+        return False
+    if ",0" in match[0]:
+        raise CalcError(
+            "ambiguous-number",
+            f"{match[0]} is one number, or two?",
+            match.span(),
+            hint="put a space behind each comma that separates",
+        )
+    return True
 
 
 def _last_opening(before: list[Token]) -> int:
@@ -151,12 +182,19 @@ def _last_opening(before: list[Token]) -> int:
 def _strange(line: str, at: int) -> CalcError:
     letter = line[at]
     if letter in "[]":
-        return CalcError("syntax", "a bracket is not closed", (at, at + 1), hint="tags stand in brackets, as in 1979 TFLOP/s [sparse]")
+        return CalcError(
+            "syntax",
+            "a bracket is not closed",
+            (at, at + 1),
+            hint="tags stand in brackets, as in 1979 TFLOP/s [sparse]",
+        )
     if letter in "{}\\'\"`":
         return CalcError("syntax", f"{letter} has no meaning here", (at, at + 1), hint="group with ( and )")
     name = unicodedata.name(letter, f"U+{ord(letter):04X}").lower()
     return CalcError(
-        "character", f"the character {letter if letter.isprintable() else ''!r} ({name}) is not read", (at, at + 1),
+        "character",
+        f"the character {letter if letter.isprintable() else ''!r} ({name}) is not read",
+        (at, at + 1),
         why="a letter that only looks like a Latin one would name another unit",
         hint="type plain letters, digits and + - * / ^ ( )",
-    )  # fmt: skip
+    )

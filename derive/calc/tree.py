@@ -122,7 +122,12 @@ def children(node: Node) -> tuple[Node, ...]:
     match node:
         case Quantity(number=number):
             return (number,)
-        case Unary(operand=operand) | Tagged(operand=operand) | Read(operand=operand) | Convert(operand=operand):
+        case (
+            Unary(operand=operand)
+            | Tagged(operand=operand)
+            | Read(operand=operand)
+            | Convert(operand=operand)
+        ):
             return (operand,)
         case Binary(left=left, right=right):
             return (left, right)

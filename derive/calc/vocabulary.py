@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 
 import units
 from derive.calc.tree import Unit, Uses
@@ -14,10 +14,17 @@ MULTIPLIERS = {
 }  # fmt: skip
 SUFFIXES = {"k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 10**9, "T": 10**12, "P": 10**15}
 FUNCTIONS = {
-    "sqrt": 1, "log2": 1, "log10": 1, "ln": 1, "exp": 1, "ceil": 1, "floor": 1, "round": 1, "abs": 1, "min": 0, "max": 0,
+    "sqrt": 1, "log2": 1, "log10": 1, "ln": 1, "exp": 1, "ceil": 1, "floor": 1, "round": 1, "abs": 1,
+    "min": 0, "max": 0,
 }  # fmt: skip
 """Name: number of arguments, 0 for two or more."""
-SPELLED_FUNCTIONS = {"ceiling": "ceil", "roundup": "ceil", "rounddown": "floor", "minimum": "min", "maximum": "max"}
+SPELLED_FUNCTIONS = {
+    "ceiling": "ceil",
+    "roundup": "ceil",
+    "rounddown": "floor",
+    "minimum": "min",
+    "maximum": "max",
+}
 MODULES = ("math.", "np.", "numpy.", "torch.", "jnp.")
 WORDS = {"times": "*", "plus": "+", "minus": "-", "x": "*"}
 RESERVED = {"in", "to", "per", "as", "of", "divided", "by", *WORDS, *MULTIPLIERS}
@@ -34,12 +41,30 @@ _ACCELERATOR = re.compile(
 _PREFIX = r"(?:[kMGTPEZY]|kilo|mega|giga|tera|peta|exa|zetta)"
 _RATES = {"FLOPS": "FLOP", "OPS": "OP", "bps": "bit", "Bps": "B"}
 _FLOPS_LIKE = re.compile(rf"(?P<prefix>{_PREFIX}?)(?:F|f)lops")
-_COUNTED = {"parameter", "token", "sequence", "element", "device", "node", "layer", "dollar", "transfer", "cycle",
-            "FLOP", "MAC"}  # fmt: skip
+_COUNTED = {
+    "parameter",
+    "token",
+    "sequence",
+    "element",
+    "device",
+    "node",
+    "layer",
+    "dollar",
+    "transfer",
+    "cycle",
+    "FLOP",
+    "MAC",
+}
+_KNOWN = (
+    "B", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "bit", "byte", "Gbps", "FLOP", "GFLOP", "TFLOP",
+    "PFLOP", "FLOPS", "GFLOPS", "TFLOPS", "PFLOPS", "OP", "TOP", "TOPS", "GMAC", "s", "ms", "us", "ns", "min", "hour",
+    "day", "week", "year", "token", "Mtok", "sequence", "param", "element", "GPU", "node", "layer", "cycle", "GHz",
+    "MHz", "W", "kW", "MW", "J", "kWh", "USD", "GT", "head", "request",
+)  # fmt: skip
 _LONG = re.compile(r"[A-Za-z]{3,}")
 
 
-@cache
+@lru_cache(maxsize=4096)
 def unit(name: str) -> Unit:
     """The unit that a written name stands for. Raises units.UnitError."""
     if _ACCELERATOR.fullmatch(name):
@@ -50,7 +75,7 @@ def unit(name: str) -> Unit:
     return Unit(_singular(name, factor, dimension), factor, dimension)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def rate(name: str) -> Uses | None:
     """TFLOPS as TFLOP/s, Gbps as Gbit/s; None for a name that is no such rate."""
     for ending, amount in _RATES.items():
@@ -59,7 +84,7 @@ def rate(name: str) -> Uses | None:
     return None
 
 
-@cache
+@lru_cache(maxsize=4096)
 def is_unit(name: str) -> bool:
     """Whether a name can be a unit, an ambiguous one included (so that it is refused as such)."""
     if name in RESERVED or name in UTILIZATION:
@@ -98,12 +123,8 @@ def flops_amount(name: str) -> str | None:
 
 def nearest_unit(name: str) -> str:
     """A known unit that differs from the name in case or ending only, or nothing."""
-    known = ("B", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "bit", "byte", "Gbps", "FLOP", "GFLOP",
-             "TFLOP", "PFLOP", "FLOPS", "GFLOPS", "TFLOPS", "PFLOPS", "OP", "TOP", "TOPS", "GMAC", "s", "ms", "us", "ns",
-             "min", "hour", "day", "week", "year", "token", "Mtok", "sequence", "param", "element", "GPU", "node",
-             "layer", "cycle", "GHz", "MHz", "W", "kW", "MW", "J", "kWh", "USD", "GT", "head", "request")  # fmt: skip
     lowered = name.lower()
-    for candidate in known:
+    for candidate in _KNOWN:
         if candidate.lower() in (lowered, lowered.rstrip("s")):
             return candidate
     return ""
@@ -120,6 +141,11 @@ def _is_unit(name: str) -> bool:
 def _singular(name: str, factor: Fraction, dimension: units.Dimension) -> str:
     for plural, single in (("ches", "ch"), ("ries", "ry"), ("pies", "py"), ("ices", "ix"), ("s", "")):
         shorter = name.removesuffix(plural) + single
-        if name.endswith(plural) and shorter and _is_unit(shorter) and units.factor(shorter) == (factor, dimension):
+        if (
+            name.endswith(plural)
+            and shorter
+            and _is_unit(shorter)
+            and units.factor(shorter) == (factor, dimension)
+        ):
             return shorter
     return name
