@@ -85,7 +85,8 @@ def _against_ridge(evaluation: Evaluation, extra: str | Path | None) -> Bottlene
     try:
         against = evaluate_derivation(ridge, on=evaluation.hardware, conventions=chosen, extra=extra)
     except DeriveError as error:
-        return Bottleneck("", Fraction(1), f"no verdict on {evaluation.hardware}: {error}")
+        reason = str(error).partition(": ")[0]  # what follows says what to give for a formula's letter
+        return Bottleneck("", Fraction(1), f"no verdict: {reason}")
     left, right = evaluation.exact(_INTENSITY), against.exact(_INTENSITY)
     name = "compute-bound" if left > right else "memory-bound"
     held = _held(name, left, right, _INTENSITY, f" on {evaluation.hardware}")

@@ -14,6 +14,7 @@ from importlib import import_module
 import click
 from click.shell_completion import CompletionItem
 
+from derive.cli.encoding import make_safe
 from derive.errors import DeriveError
 from units.errors import UnitError
 
@@ -101,6 +102,8 @@ def derive(ctx: click.Context) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and give its exit status; an error becomes one line on standard error."""
+    for stream in (sys.stdout, sys.stderr):
+        make_safe(stream)
     try:
         status = derive.main(list(arguments), prog_name="derive", standalone_mode=False)
         sys.stdout.flush()

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-import units
 from derive.bottleneck import bottleneck
 from derive.cli import console
-from derive.cli.worked import formula_text, is_exact, line_text, substituted, value_text
+from derive.cli.worked import formula_text, line_text, says_all, substituted, value_text
 from derive.conventions import CONVENTIONS
 from derive.entries import Constant
-from derive.rounding import grouped, is_rounded, readable_unit, with_unit
+from derive.rounding import grouped, with_unit
 from derive.symbols import without_units
 
 if TYPE_CHECKING:
@@ -22,10 +21,10 @@ if TYPE_CHECKING:
     from derive.result import Evaluation
 
 
-def parts(evaluation: Evaluation, extra: str | None) -> list[Any]:
-    """The parts of the output in order; `extra` is the file of machines that was given."""
-    derivation = evaluation.derivation
-    width, unicode = console.console().width, console.is_unicode()
+def parts(evaluation: Evaluation, extra: str | None, asked: Collection[str]) -> list[Any]:
+    """The parts of the output in order; `extra` is the file of machines and `asked` the conventions that were given."""
+    derivation = evaluation.derivation  # the form for the model's family and the conventions
+    width, unicode = console.console().width, console.unicode_output()
     indent = " " * len(derivation.letter)
     shown = [
         heading(derivation.id, derivation.title),
@@ -37,9 +36,9 @@ def parts(evaluation: Evaluation, extra: str | None) -> list[Any]:
     shown.append(Text())
     shown += [Text(f"{indent} {line}", style="bold") for line in value_lines(evaluation)]
     if evaluation.inputs:
-        shown += [Text(), inputs(evaluation)]
+        shown += [Text(), inputs(evaluation), *_sources(evaluation)]
     if evaluation.conventions:
-        shown += [Text(), conventions(evaluation)]
+        shown += [Text(), conventions(evaluation.conventions, asked)]
     limit = bottleneck(evaluation, extra)
     if limit is not None:
         shown += [Text(), Text(limit.text[:1].upper() + limit.text[1:] + ".", style="bold" if limit.name else "")]
@@ -57,16 +56,10 @@ def value_lines(evaluation: Evaluation) -> Iterator[str]:
         yield f"has no value: {evaluation.none}"
         return
     exact = evaluation.exact()
-    rounded = _is_rounded(evaluation)
+    rounded = not says_all(evaluation.text, evaluation.value)
     if rounded and exact.denominator == 1 and abs(exact) < 10**18:
         yield f"= {with_unit(grouped(exact.numerator), evaluation.unit)}"
     yield f"{'≈' if rounded else '='} {evaluation.text}"
-
-
-def _is_rounded(evaluation: Evaluation) -> bool:
-    exact, unit = evaluation.exact(), evaluation.unit
-    better = readable_unit(exact, unit) if unit == evaluation.derivation.unit else unit
-    return is_rounded(exact * units.factor(unit)[0] / units.factor(better)[0])
 
 
 def inputs(evaluation: Evaluation) -> Table:
@@ -82,26 +75,51 @@ def _rows(evaluation: Evaluation, indent: str) -> Iterator[tuple[str, str, str, 
         inner = evaluation.computed.get(filled.letter.name)
         source = filled.source
         if filled.constant is not None:
-            source = constant_source(filled.constant)
+            source = _named(filled.constant)
         elif inner is not None:
             source = f"{inner.derivation.id} = {line_text(without_units(inner.formula))}"
-        sign = "" if is_exact(filled) else "≈ "
-        yield f"{indent}{filled.letter.name}", filled.letter.meaning, f"{sign}{value_text(filled)}", source
+        text = value_text(filled)
+        if filled.constant is None and not says_all(text, filled.value):
+            text = f"≈ {text}"
+        yield f"{indent}{filled.letter.name}", filled.letter.meaning, text, source
         if inner is not None:
             yield from _rows(inner, f"{indent}  ")
 
 
-def constant_source(constant: Constant) -> str:
-    """A constant's entry, kind, document, date and note in a line."""
-    kind = f" [{constant.kind}]" if constant.kind else ""
-    note = f"; {constant.source.note}" if constant.source.note else ""
-    return f"{constant.entry}{kind}: {constant.source.document}, {constant.source.date.isoformat()}{note}"
+def _sources(evaluation: Evaluation) -> list[Any]:
+    """The documents behind the constants, each with the letters that it gave."""
+    letters: dict[str, list[str]] = {}
+    for name, constant in _constants(evaluation):
+        source = constant.source
+        note = f"; {source.note}" if source.note else ""
+        told = f"{_named(constant)}: {source.document}, {source.date.isoformat()}{note}"
+        letters.setdefault(told, []).append(name)
+    if not letters:
+        return []
+    made = console.table("", "")
+    made.show_header = False
+    for told, names in letters.items():
+        made.add_row(", ".join(dict.fromkeys(names)), told)
+    return [Text(), made]
 
 
-def conventions(evaluation: Evaluation) -> Table:
-    """The conventions in force, what each choice means and why it is the default."""
-    made = console.table("convention", "choice", "meaning", "default, and why")
-    for name, choice in evaluation.conventions.items():
+def _constants(evaluation: Evaluation) -> Iterator[tuple[str, Constant]]:
+    for filled in evaluation.inputs:
+        if filled.constant is not None:
+            yield filled.letter.name, filled.constant
+        if filled.letter.name in evaluation.computed:
+            yield from _constants(evaluation.computed[filled.letter.name])
+
+
+def _named(constant: Constant) -> str:
+    return f"{constant.entry} [{constant.kind}]" if constant.kind else constant.entry
+
+
+def conventions(in_force: Mapping[str, str], asked: Collection[str]) -> Table:
+    """The conventions in force, what each choice means, and why it is in force."""
+    made = console.table("convention", "choice", "meaning", "reason")
+    for name, choice in in_force.items():
         convention = CONVENTIONS[name]
-        made.add_row(name, choice, convention.choices[choice], f"{convention.default}: {convention.reason}")
+        reason = "as asked" if name in asked else f"by default: {convention.reason}"
+        made.add_row(name, choice, convention.choices[choice], reason)
     return made

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
+
+from derive.cli.encoding import is_unicode
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -13,24 +14,10 @@ if TYPE_CHECKING:
 
 WIDE = 10_000
 
-_ASCII = {
-    "→": "->", "≈": "~", "≤": "<=", "≥": ">=", "∞": "oo", "×": "x", "⋅": "*", "·": "*", "−": "-", "–": "-", "—": "-",
-    "…": "...", "√": "sqrt", "∑": "sum", "λ": "lambda", "α": "alpha", "β": "beta", "μ": "mu", "δ": "delta",
-    "²": "^2", "³": "^3", "⁴": "^4", "⁵": "^5", "⁶": "^6", "⁹": "^9", "⁺": "+", "ᵀ": "^T", "∂": "d", "├": "|", "└": "`",
-    "‘": "'", "’": "'", "“": '"', "”": '"', "─": "-", "│": "|", "\u00a0": " ",
-}  # fmt: skip
 
-
-def _readable(error: UnicodeError) -> tuple[str, int]:
-    """Writes what an encoding lacks in ASCII: → as ->, ² as ^2, anything else as ?."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    return "".join(_ASCII.get(letter, "?") for letter in error.object[error.start : error.end]), error.end
-
-
-def is_unicode(stream: TextIO | None = None) -> bool:
-    """Whether a stream (standard output unless given) can show any letter."""
-    return (getattr(stream or sys.stdout, "encoding", None) or "ascii").lower().replace("_", "-").startswith("utf")
+def unicode_output() -> bool:
+    """Whether standard output can show any letter."""
+    return is_unicode(sys.stdout)
 
 
 def console(stream: TextIO | None = None) -> Console:
@@ -38,12 +25,8 @@ def console(stream: TextIO | None = None) -> Console:
     from rich.console import Console
 
     file = stream or sys.stdout
-    codecs.register_error("derive", _readable)
-    if hasattr(file, "reconfigure"):
-        file.reconfigure(errors="derive")
     terminal = file.isatty()
-    made = Console(file=file, width=None if terminal else WIDE, highlight=False, markup=False, emoji=False)
-    return made
+    return Console(file=file, width=None if terminal else WIDE, highlight=False, markup=False, emoji=False)
 
 
 def show(*parts: RenderableType) -> None:
@@ -62,7 +45,7 @@ def show(*parts: RenderableType) -> None:
 
 def show_json(value: Any) -> None:
     """Print a value as JSON."""
-    text = json.dumps(value, ensure_ascii=not is_unicode(), indent=2, allow_nan=False)
+    text = json.dumps(value, ensure_ascii=not unicode_output(), indent=2, allow_nan=False)
     sys.stdout.write(f"{text}\n")
 
 

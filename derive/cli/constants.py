@@ -118,6 +118,7 @@ def _all(entries: Mapping[str, Entry]) -> list[Any]:
 
 
 def _one(entry: Entry) -> list[Any]:
+    from rich.measure import Measurement
     from rich.text import Text
 
     from derive.cli import console
@@ -129,8 +130,28 @@ def _one(entry: Entry) -> list[Any]:
         shown.append(Text(entry.note))
     made = console.table("role", "value", "tags", "source", "date", "note")
     for constant in entry.constants:
-        tags = ", ".join(constant.tags.values())
         source = constant.source
         note = "" if source.note == entry.note else source.note
+        tags = ", ".join(constant.tags.values())
         made.add_row(constant.role, constant.text, tags, source.document, source.date.isoformat(), note)
+    screen = console.console()
+    if Measurement.get(screen, screen.options.update(width=console.WIDE), made).maximum > screen.width:
+        return [*shown, *_compact(entry)]
     return [*shown, Text(), made]
+
+
+def _compact(entry: Entry) -> list[Any]:
+    """For a narrow terminal: the source that most values share is said once."""
+    from rich.text import Text
+
+    from derive.cli import console
+
+    told = [(c.tags["basis"], c.source.document, c.source.date.isoformat()) for c in entry.constants]
+    common = max(told, key=told.count)
+    made = console.table("role", "value", "tags", "where it differs, and notes")
+    for constant, own in zip(entry.constants, told, strict=True):
+        note = "" if constant.source.note == entry.note else constant.source.note
+        differing = ", ".join(part for part, usual in zip(own, common, strict=True) if part != usual)
+        remark = "; ".join(filter(None, (differing, note)))
+        made.add_row(constant.role, constant.text, constant.kind.replace(", ", " "), remark)
+    return [Text(f"source: {common[1]} ({common[0]}, {common[2]})"), Text(), made]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 import sympy
@@ -10,6 +11,7 @@ from sympy.printing.pretty.pretty import PrettyPrinter
 from sympy.printing.pretty.stringpict import prettyForm
 from sympy.printing.str import StrPrinter
 
+import units
 from derive.filling import Filled
 from derive.rounding import is_rounded, with_unit
 from derive.symbols import UnitSymbol
@@ -89,10 +91,10 @@ def value_text(filled: Filled) -> str:
     return filled.text
 
 
-def is_exact(filled: Filled) -> bool:
-    """Whether `value_text` shows every digit of a value."""
-    whole = filled.amount.denominator == 1 and filled.amount < _LONG
-    return filled.constant is not None or whole or not is_rounded(filled.amount, 6)
+def says_all(text: str, value: Fraction) -> bool:
+    """Whether a text such as "62.06 FLOP/byte" is this value in base units to the last digit."""
+    number, unit = units.split(text)
+    return number * units.factor(unit)[0] == value
 
 
 def formula_text(formula: sympy.Expr, before: str, width: int, *, unicode: bool) -> str:

@@ -1,0 +1,79 @@
+"""`derive report`: worked-derivation documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from derive.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from derive.derivation import Derivation
+
+HELP = """Write worked-derivation documents: formulas, chapters, files of your own, or all.
+
+A formula gets a document of its own, a chapter one for all its formulas, and so does a file that
+holds several. Every link is proved and, where values are given, worked out. The paths of the
+files written are printed.
+
+\b
+derive report attention.naive_intensity --on h100-sxm --set T=4096 d=128
+derive report attention --format md,tex --out out/
+derive report mine.py
+"""
+
+
+@click.command("report", cls=options.Command, help=HELP, short_help="Worked-derivation documents.")
+@click.argument(
+    "targets", metavar="ID|CHAPTER|FILE.py|all...", nargs=-1, required=True, shell_complete=options.complete_id
+)
+@click.option("--format", "formats", metavar="md,tex", default="md", show_default=True, help="One or more formats.")
+@click.option("--out", metavar="DIR", default=".", help="The folder to write to; the current one unless given.")
+@options.filling(several=False)
+def command(
+    targets: tuple[str, ...],
+    formats: str,
+    out: str,
+    on: str | None,
+    model: str | None,
+    given: tuple[str, ...],
+    convention: tuple[str, ...],
+    hardware: str | None,
+) -> None:
+    from derive.cli.progress import bar
+    from reports import write
+
+    values, conventions = options.given_values(given), options.chosen_conventions(convention)
+    options.check_hardware(hardware, (on,) if on else ())
+    with bar() as advance:
+        paths = write(
+            [target for text in targets for target in _targets(text)],
+            [name.strip() for name in formats.split(",")],
+            out,
+            on=on,
+            model=model,
+            given=values,
+            conventions=conventions,
+            hardware=hardware,
+            progress=advance,
+        )
+    for path in paths:
+        click.echo(path)
+
+
+def _targets(text: str) -> Iterator[str | Derivation]:
+    """What `reports.write` is to make of a word: "all", a chapter's name, or derivations."""
+    from derive import catalogue
+    from derive.cli.targets import many
+
+    if text == "all" or text in catalogue.chapters():
+        yield text
+        return
+    found = many((text,))
+    if len(found) > 1:
+        yield found[0].id.partition(".")[0]
+    else:
+        yield from found
