@@ -21,6 +21,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from derive.configs import is_config, read_config
 from derive.constants_file import entries, identity, read, shown, tables
 from derive.entries import Constant, Entry, Source
 from derive.errors import DeriveError
@@ -54,7 +55,12 @@ def hardware(name: str, extra: Path | None = None) -> Entry:
 
 
 def model(name: str, extra: Path | None = None) -> Entry:
-    """The model of that name or alias, in any case. Raises DeriveError as `hardware` does."""
+    """The model of that name or alias, in any case, or of a Hugging Face config.json, given by its path.
+
+    Raises DeriveError as `hardware` does.
+    """
+    if is_config(name):
+        return read_config(Path(name))
     return _find(name, catalogue("model", extra), "model")
 
 

@@ -32,27 +32,28 @@ _ABOUT = ("title", "family", "aliases", "source", "date", "note", "tags", "value
 _CONSTANT = ("value", "source", "date", "note", "tags")
 
 
-def read(path: Path) -> str:
-    """The text of a file of at most 1 MiB. Raises DeriveError where it cannot be read as UTF-8 text."""
+def read(path: Path, due: str = "a TOML file of constants") -> str:
+    """The text of a file of at most 1 MiB; `due` says what it should be.
+
+    Raises DeriveError where it cannot be read as UTF-8 text.
+    """
     origin = shown(path)
     try:
         # a pipe or a device would block or never end
         if not stat.S_ISREG(path.stat().st_mode):
-            raise DeriveError(f"{origin}: is no regular file: give a TOML file of constants")
+            raise DeriveError(f"{origin}: is no regular file: give {due}")
         with path.open("rb") as file:
             data = file.read(_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a file name"
-        raise DeriveError(f"{origin}: cannot be read ({reason}): give a TOML file of constants") from error
+        raise DeriveError(f"{origin}: cannot be read ({reason}): give {due}") from error
     if len(data) > _BYTES:
-        raise DeriveError(f"{origin}: is larger than 1 MiB: give a TOML file of constants")
+        raise DeriveError(f"{origin}: is larger than 1 MiB: give {due}")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise DeriveError(
-            f"{origin}, line {line}: is no UTF-8 text: give a TOML file of constants"
-        ) from error
+        raise DeriveError(f"{origin}, line {line}: is no UTF-8 text: give {due}") from error
 
 
 def tables(text: str, origin: str) -> dict[str, Any]:
