@@ -34,8 +34,10 @@ _PEAKS = ("hardware.peak", "hardware.vector_peak")
 
 @dataclass(frozen=True)
 class Bottleneck:
-    """name: "memory-bound", "compute-bound", a regime's own name or "on the border". factor: how far from the border, at least 1.
+    """A regime's name and how far from its border the values lie.
 
+    name: "memory-bound", "compute-bound", another regime's own name, or "on the
+    border". factor: the larger side of the condition over the smaller, at least 1.
     text: the whole in a sentence, with both sides. For values without a verdict
     `name` is "" and `text` says why. ridge: the evaluated ridge point that an
     intensity was held against.
@@ -95,7 +97,9 @@ def _against_ridge(evaluation: Evaluation, extra: str | Path | None) -> Bottlene
 
 def _held(name: str, left: Fraction, right: Fraction, unit: str, where: str) -> Bottleneck:
     if left == right:
-        return Bottleneck("on the border", Fraction(1), f"exactly on the border{where}: {significant(left)} {unit}")
+        return Bottleneck(
+            "on the border", Fraction(1), f"exactly on the border{where}: {significant(left)} {unit}"
+        )
     factor = max(left / right, right / left)
     side = "above" if left > right else "below"
     limit = "the ridge of " if unit == _INTENSITY else ""
@@ -127,11 +131,15 @@ def _values(evaluation: Evaluation) -> dict[Letter, sympy.Rational]:
     return {letter: sympy.Rational(value.numerator, value.denominator) for letter, value in found.items()}
 
 
-def _sides(condition: Relational, values: Mapping[Letter, sympy.Rational]) -> tuple[Fraction, Fraction] | None:
+def _sides(
+    condition: Relational, values: Mapping[Letter, sympy.Rational]
+) -> tuple[Fraction, Fraction] | None:
     """Both sides of a condition as numbers in base units; None where a letter has no value."""
     if any(letter not in values for letter in letters_of(condition)):
         return None
-    left, right = (without_units(side).xreplace(dict(values)).doit() for side in (condition.lhs, condition.rhs))
+    left, right = (
+        without_units(side).xreplace(dict(values)).doit() for side in (condition.lhs, condition.rhs)
+    )
     if not (left.is_Rational and right.is_Rational):
         return None
     return Fraction(int(left.p), int(left.q)), Fraction(int(right.p), int(right.q))

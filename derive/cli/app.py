@@ -60,7 +60,9 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        names = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        names = [
+            CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)
+        ]
         return names + click.Command.shell_complete(self, ctx, incomplete)
 
     def resolve_command(
@@ -70,7 +72,9 @@ class Commands(click.Group):
             from derive.suggest import nearest
 
             near = nearest(args[0], COMMANDS)
-            raise click.UsageError(f"unknown command {args[0][:80]!r}{near}: one of {', '.join(COMMANDS)}", ctx)
+            raise click.UsageError(
+                f"unknown command {args[0][:80]!r}{near}: one of {', '.join(COMMANDS)}", ctx
+            )
         return super().resolve_command(ctx, args)
 
 
@@ -92,7 +96,12 @@ def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version and exit.",
 )
 @click.pass_context
 def derive(ctx: click.Context) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -24,25 +25,37 @@ if TYPE_CHECKING:
 def parts(evaluation: Evaluation, extra: str | None, asked: Collection[str]) -> list[Any]:
     """The parts of the output in order; `extra` is the file of machines and `asked` the conventions that were given."""
     derivation = evaluation.derivation  # the form for the model's family and the conventions
-    width, unicode = console.console().width, console.unicode_output()
-    indent = " " * len(derivation.letter)
-    shown = [
-        heading(derivation.id, derivation.title),
-        Text(formula_text(without_units(evaluation.formula), f"{derivation.letter} = ", width, unicode=unicode)),
-    ]
-    if evaluation.inputs:
-        worked = substituted(evaluation.formula, evaluation.inputs)
-        shown += [Text(), Text(formula_text(worked, f"{indent} = ", width, unicode=unicode))]
-    shown.append(Text())
-    shown += [Text(f"{indent} {line}", style="bold") for line in value_lines(evaluation)]
+    shown: list[Any] = [heading(derivation.id, derivation.title)]
+    if evaluation.says:
+        shown.append(Text(evaluation.says, style="bold"))
+    else:
+        shown += _worked(evaluation)
     if evaluation.inputs:
         shown += [Text(), inputs(evaluation), *_sources(evaluation)]
     if evaluation.conventions:
         shown += [Text(), conventions(evaluation.conventions, asked)]
     limit = bottleneck(evaluation, extra)
     if limit is not None:
-        shown += [Text(), Text(limit.text[:1].upper() + limit.text[1:] + ".", style="bold" if limit.name else "")]
+        shown += [
+            Text(),
+            Text(limit.text[:1].upper() + limit.text[1:] + ".", style="bold" if limit.name else ""),
+        ]
     return shown
+
+
+def _worked(evaluation: Evaluation) -> Iterator[Text]:
+    """The formula, the same with numbers in place of letters, and the value."""
+    width, unicode = console.console().width, console.unicode_output()
+    letter = evaluation.derivation.letter
+    yield Text(formula_text(without_units(evaluation.formula), f"{letter} = ", width, unicode=unicode))
+    indent = " " * len(letter)
+    if evaluation.inputs:
+        numbers = substituted(evaluation.formula, evaluation.inputs)
+        yield Text()
+        yield Text(formula_text(numbers, f"{indent} = ", width, unicode=unicode))
+    yield Text()
+    for line in value_lines(evaluation):
+        yield Text(f"{indent} {line}", style="bold")
 
 
 def heading(id: str, title: str) -> Text:
@@ -54,6 +67,9 @@ def value_lines(evaluation: Evaluation) -> Iterator[str]:
     """The value: in full where it is a whole number, and rounded in the unit in which it reads best."""
     if evaluation.value is None:
         yield f"has no value: {evaluation.none}"
+        return
+    if evaluation.says or not isinstance(evaluation.value, Fraction):
+        yield evaluation.text
         return
     exact = evaluation.exact()
     rounded = not says_all(evaluation.text, evaluation.value)

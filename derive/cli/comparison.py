@@ -34,12 +34,19 @@ def parts(evaluations: Sequence[Evaluation], extra: str | None, asked: Collectio
         values = (f"{filled.letter.name} = {value_text(filled)}" for filled in same)
         shown += [Text(), Text(f"where {', '.join(values)}")]
     limits = [bottleneck(one, extra) for one in evaluations]
-    columns = [*(name for name in ("on", "model") if any(_name(one, name) for one in evaluations)), *varying, *differing]
+    names = [name for name in ("on", "model") if any(_name(one, name) for one in evaluations)]
+    columns = [*names, *varying, *differing]
     rows = []
     for one, limit in zip(evaluations, limits, strict=True):
         texts = {filled.letter.name: value_text(filled) for filled in one.inputs} | dict(one.conventions)
         texts |= {"on": one.hardware or "", "model": one.model or ""}
-        verdict = f"{limit.name}, {significant(limit.factor)}×" if limit and limit.name else limit.text if limit else ""
+        verdict = (
+            f"{limit.name}, {significant(limit.factor)}×"
+            if limit and limit.name
+            else limit.text
+            if limit
+            else ""
+        )
         value = list(value_lines(one))[-1].removeprefix("= ")
         rows.append([*(texts.get(name, "") for name in columns), value, verdict])
     columns += [evaluations[0].derivation.letter, "limited by"]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
-_DECLARED = re.compile(r"^([a-z]\w*) = Derivation\(", re.MULTILINE)
+_DECLARED = re.compile(r"^([a-z]\w*) = (?:Derivation|Computed)\(", re.MULTILINE)
 
 
 def ids() -> list[str]:
     """The ids that the chapters' files declare in so many words; their code is not run."""
     found = []
     for file in files("derive").joinpath("formulas").iterdir():
-        if file.name.endswith(".py"):
+        if file.name.endswith(".py") and not file.name.startswith("_"):
             found += [f"{file.name[:-3]}.{name}" for name in _DECLARED.findall(file.read_text("utf-8"))]
     return sorted(found)
 

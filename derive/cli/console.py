@@ -64,5 +64,7 @@ def table(*columns: str, title: str = "") -> Table:
         title_style="bold",
     )
     for name in columns:
-        made.add_column(name.lstrip(">"), justify="right" if name.startswith(">") else "left", overflow="fold")
+        made.add_column(
+            name.lstrip(">"), justify="right" if name.startswith(">") else "left", overflow="fold"
+        )
     return made

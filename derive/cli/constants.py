@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,11 +61,11 @@ def _named(name: str, entries: Mapping[str, Entry], extra: str | None) -> Entry:
     from derive.errors import DeriveError
     from derive.suggest import nearest
 
-    for find in (lambda: hardware(name, Path(extra) if extra is not None else None), lambda: model(name)):
-        try:
-            return find()
-        except DeriveError:
-            continue
+    path = Path(extra) if extra is not None else None
+    with suppress(DeriveError):
+        return hardware(name, path)
+    with suppress(DeriveError):
+        return model(name)
     known = [word for entry in entries.values() for word in (entry.name, *entry.aliases)]
     raise DeriveError(
         f"unknown machine or model {name[:80]!r}{nearest(name.lower(), known)}: `derive constants` lists them all"

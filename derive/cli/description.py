@@ -27,10 +27,11 @@ _STYLES = {"proved": "green", "refuted": "bold red", "undecided": "bold red"}
 
 def describe(derivation: Derivation) -> dict[str, Any]:
     """Everything of a derivation, with the verdict of every link."""
-    links = derivation.verify()
-    steps = links[: len(derivation.steps)]
+    links = derivation.verify()  # checks of a computed result, steps, facts, examples
     examples = links[len(links) - len(derivation.examples) :]
-    facts = links[len(steps) : len(links) - len(examples)]
+    checks = links[: len(links) - len(derivation.steps) - len(derivation.facts) - len(examples)]
+    steps = links[len(checks) : len(checks) + len(derivation.steps)]
+    facts = checks + links[len(checks) + len(steps) : len(links) - len(examples)]
     return {
         "id": derivation.id,
         "title": derivation.title,
@@ -77,14 +78,22 @@ def parts(derivation: Derivation, found: dict[str, Any]) -> list[Any]:
         start = {"relation": "", "right": found["start"], "because": "the start", "verdict": "", "reason": ""}
         rows = [start, *found["chain"]]
         if console.console().is_terminal:
-            rows = [{**row, "right": _pretty(after)} for row, after in zip(rows, derivation.chain, strict=True)]
+            rows = [
+                {**row, "right": _pretty(after)} for row, after in zip(rows, derivation.chain, strict=True)
+            ]
         shown += _section("Derivation", rows, ("relation", "right", "because", "verdict", "reason"))
     shown += _section("Facts", found["facts"], ("statement", "because", "verdict", "reason"))
     shown += _section("Examples", found["examples"], ("statement", "verdict", "reason"))
     for title, lines in (("Uses", found["uses"]), ("Sources", found["sources"])):
         if lines:
-            shown += [Text(title, style="bold"), *(Padding(Text(line), (0, 0, 0, 2)) for line in lines), Text()]
-    shown += _section("Under other conventions", found["conventions"], ("convention", "choice", "id", "formula"))
+            shown += [
+                Text(title, style="bold"),
+                *(Padding(Text(line), (0, 0, 0, 2)) for line in lines),
+                Text(),
+            ]
+    shown += _section(
+        "Under other conventions", found["conventions"], ("convention", "choice", "id", "formula")
+    )
     return shown[:-1]
 
 
@@ -106,13 +115,16 @@ def _table(rows: Sequence[dict[str, str]], columns: tuple[str, ...]) -> Table:
     for row in rows:
         if tall and made.row_count:
             made.add_row()
-        made.add_row(*(Text(row[name], style=_STYLES.get(row[name], "") if name == "verdict" else "") for name in columns))
+        styles = {"verdict": _STYLES.get(row.get("verdict", ""), "")}
+        made.add_row(*(Text(row[name], style=styles.get(name, "")) for name in columns))
     return made
 
 
 def _pretty(formula: sympy.Expr) -> str:
     """A link's right side in two dimensions where that leaves room for the reason beside it."""
-    return formula_text(without_units(formula), "", console.console().width // 2 - 4, unicode=console.unicode_output())
+    return formula_text(
+        without_units(formula), "", console.console().width // 2 - 4, unicode=console.unicode_output()
+    )
 
 
 def _letter(letter: Letter) -> dict[str, str]:
@@ -127,7 +139,8 @@ def _ledger(ledger: Ledger) -> dict[str, Any]:
         "title": ledger.title,
         "unit": dimension_text(ledger.dimension),
         "rows": [
-            {"what": row.what, "why": row.why, "amount": line_text(without_units(row.amount))} for row in ledger.rows
+            {"what": row.what, "why": row.why, "amount": line_text(without_units(row.amount))}
+            for row in ledger.rows
         ],
         "total": line_text(without_units(ledger.total.doit())),
     }
@@ -139,7 +152,8 @@ def _relation(step: Step) -> str:
     if isinstance(step, Use):
         return f"put {step.letter.name} = {step.derivation.name}"
     if isinstance(step, Solve):
-        return f"solve {line_text(without_units(step.left))} = {line_text(without_units(step.right))} for {step.letter.name}"
+        left, right = line_text(without_units(step.left)), line_text(without_units(step.right))
+        return f"solve {left} = {right} for {step.letter.name}"
     return step.relation
 
 
@@ -148,7 +162,11 @@ def _statement(link: Link) -> dict[str, str]:
 
 
 def _verdict(link: Link) -> dict[str, str]:
-    return {"because": link.because, "verdict": link.verdict.outcome, "reason": link.verdict.text.replace("**", "^")}
+    return {
+        "because": link.because,
+        "verdict": link.verdict.outcome,
+        "reason": link.verdict.text.replace("**", "^"),
+    }
 
 
 def _uses(derivation: Derivation) -> list[str]:

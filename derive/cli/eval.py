@@ -53,19 +53,12 @@ def command(
         for machine, name in product(on or (None,), model or (None,))
     ]
     if as_json:
-        console.show_json(
-            _as_json(found[0], derivation.id) if len(found) == 1 else [_named(one, derivation.id) for one in found]
-        )
+        console.show_json(found[0].as_json() if len(found) == 1 else [_named(one) for one in found])
     elif len(found) == 1:
         console.show(*calculation.parts(found[0], hardware, conventions))
     else:
         console.show(*comparison.parts(found, hardware, conventions))
 
 
-def _as_json(evaluation: Evaluation, id: str) -> dict[str, Any]:
-    """The evaluation under the id that was asked for, whichever form of it holds for the model."""
-    return {**evaluation.as_json(), "id": id}
-
-
-def _named(evaluation: Evaluation, id: str) -> dict[str, Any]:
-    return {"on": evaluation.hardware, "model": evaluation.model, **_as_json(evaluation, id)}
+def _named(evaluation: Evaluation) -> dict[str, Any]:
+    return {"on": evaluation.hardware, "model": evaluation.model, **evaluation.as_json()}

@@ -8,7 +8,7 @@ from rich.text import Text
 
 import units
 from derive.cli import console
-from derive.cli.calculation import conventions, heading
+from derive.cli.calculation import heading
 from derive.cli.worked import formula_text, line_text, says_all, value_text
 from derive.dimensions import dimension_text
 from derive.errors import DimensionError
@@ -58,21 +58,29 @@ def parts(solution: Solution, to: str | None, where: str, *, first: bool) -> lis
     width, unicode = console.console().width, console.unicode_output()
     shown: list[Any] = []
     if first:
-        formula = formula_text(without_units(solution.formula), f"{derivation.letter} = ", width, unicode=unicode)
-        shown = [heading(derivation.id, f"{derivation.title}, solved for {letter.name}: {letter.meaning}"), Text(formula)]
+        title = f"{derivation.title}, solved for {letter.name}: {letter.meaning}"
+        formula = formula_text(
+            without_units(solution.formula), f"{derivation.letter} = ", width, unicode=unicode
+        )
+        shown = [heading(derivation.id, title), Text(formula)]
     shown.append(Text(f"\n{where}" if where else ""))
     if solution.inputs:
-        given = ", ".join(f"{filled.letter.name} = {value_text(filled)} ({filled.source})" for filled in solution.inputs)
-        asked = f", and {derivation.letter} = {solution.equals}" if solution.equals else ""
-        shown += [Text(f"where {given}{asked}"), Text()]
+        given = [
+            f"{filled.letter.name} = {value_text(filled)} ({filled.source})" for filled in solution.inputs
+        ]
+        asked = [f"{derivation.letter} = {solution.equals}"] if solution.equals else []
+        shown += [Text(f"where {', '.join(given + asked)}"), Text()]
     for root in solution.roots:
         if root.bracket is None:
-            shown.append(Text(formula_text(without_units(root.formula), f"{letter.name} = ", width, unicode=unicode)))
+            shown.append(
+                Text(formula_text(without_units(root.formula), f"{letter.name} = ", width, unicode=unicode))
+            )
         if root.value is not None:
             text = _text(solution, root, to)
             sign = "=" if root.bracket is None and says_all(text, root.value) else "≈"
             shown.append(Text(f"{letter.name} {sign} {text}", style="bold"))
-        shown += [Text(f"{root.verdict.outcome}: {root.verdict.text}", style="green" if root.verdict.proved else "bold red")]
+        style = "green" if root.verdict.proved else "bold red"
+        shown.append(Text(f"{root.verdict.outcome}: {root.verdict.text}", style=style))
     if not solution.roots:
         shown.append(Text(f"no {letter.name}: {solution.none}", style="bold"))
     return shown

@@ -24,12 +24,9 @@ class Command(click.Command):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        several = {
-            name for option in self.params if isinstance(option, click.Option) and option.multiple for name in option.opts
-        }
-        valued = {
-            name for option in self.params if isinstance(option, click.Option) and not option.is_flag for name in option.opts
-        }
+        taking = [option for option in self.params if isinstance(option, click.Option) and not option.is_flag]
+        valued = {name for option in taking for name in option.opts}
+        several = {name for option in taking if option.multiple for name in option.opts}
         one = sum(isinstance(param, click.Argument) and param.nargs == 1 for param in self.params)
         return super().parse_args(ctx, _spread(args, several, valued, one))
 
@@ -92,7 +89,11 @@ def filling(several: bool) -> Callable[[Made], Made]:
                 help="A choice that changes a number, as precision=fp8.",
             ),
             click.option(
-                "--set", "given", metavar="K=V", multiple=True, help="A letter's value with its unit, as T=4096, W='2 TB/s'."
+                "--set",
+                "given",
+                metavar="K=V",
+                multiple=True,
+                help="A letter's value with its unit, as T=4096, W='2 TB/s'.",
             ),
             click.option(
                 "--model",
@@ -133,7 +134,8 @@ def _pairs(texts: Sequence[str], option: str, example: str) -> dict[str, str]:
         if not (name and equals and value):
             raise DeriveError(f"{option} {shown!r} is no name=value: give it as {option} {example}")
         if name in found:
-            raise DeriveError(f"{option} gives {name[:40]} twice, {found[name][:40]!r} and {value[:40]!r}: leave one out")
+            both = f"{found[name][:40]!r} and {value[:40]!r}"
+            raise DeriveError(f"{option} gives {name[:40]} twice, {both}: leave one out")
         found[name] = value
     return found
 

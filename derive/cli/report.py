@@ -28,10 +28,18 @@ derive report mine.py
 
 @click.command("report", cls=options.Command, help=HELP, short_help="Worked-derivation documents.")
 @click.argument(
-    "targets", metavar="ID|CHAPTER|FILE.py|all...", nargs=-1, required=True, shell_complete=options.complete_id
+    "targets",
+    metavar="ID|CHAPTER|FILE.py|all...",
+    nargs=-1,
+    required=True,
+    shell_complete=options.complete_id,
 )
-@click.option("--format", "formats", metavar="md,tex", default="md", show_default=True, help="One or more formats.")
-@click.option("--out", metavar="DIR", default=".", help="The folder to write to; the current one unless given.")
+@click.option(
+    "--format", "formats", metavar="md,tex", default="md", show_default=True, help="One or more formats."
+)
+@click.option(
+    "--out", metavar="DIR", default=".", help="The folder to write to; the current one unless given."
+)
 @options.filling(several=False)
 def command(
     targets: tuple[str, ...],

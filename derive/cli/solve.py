@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 
-
 import click
 
 from derive.cli import options
@@ -22,7 +21,9 @@ derive solve roofline.ridge --for W
 """
 
 
-@click.command("solve", cls=options.Command, help=HELP, short_help="The value of a letter that gives a result.")
+@click.command(
+    "solve", cls=options.Command, help=HELP, short_help="The value of a letter that gives a result."
+)
 @options.one_id
 @click.option("--for", "letter", metavar="K", required=True, help="The letter to solve for.")
 @click.option("--equals", metavar="V", help="The result that is wanted, with its unit.")
@@ -54,7 +55,9 @@ def command(
     ]
     if as_json:
         texts = [inverse.as_json(one, to) for one in found]
-        named = [{"on": place[0], "model": place[1], **text} for place, text in zip(places, texts, strict=True)]
+        named = [
+            {"on": place[0], "model": place[1], **text} for place, text in zip(places, texts, strict=True)
+        ]
         console.show_json(named if len(found) > 1 else texts[0])
         return
     for number, (place, one) in enumerate(zip(places, found, strict=True)):

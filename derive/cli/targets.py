@@ -34,7 +34,9 @@ def one(text: str) -> Derivation:
     except DeriveError:
         stem, _, name = text.partition(".")
         if name and stem.isidentifier() and Path(f"{stem}.py").is_file():
-            raise DeriveError(f"unknown id {text!r}: for a formula of the file give {stem}.py:{name}") from None
+            raise DeriveError(
+                f"unknown id {text!r}: for a formula of the file give {stem}.py:{name}"
+            ) from None
         raise
 
 
@@ -85,5 +87,7 @@ def _of_file(text: str) -> list[Derivation]:
     stem = Path(path).stem
     if f"{stem}.{name}" not in found:
         names = [id.partition(".")[2] for id in found]
-        raise DeriveError(f"{path} has no formula {name[:80]!r}{nearest(name, names)}: it holds {', '.join(names)}")
+        raise DeriveError(
+            f"{path} has no formula {name[:80]!r}{nearest(name, names)}: it holds {', '.join(names)}"
+        )
     return [found[f"{stem}.{name}"]]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from derive.derivation import Derivation, Link
+    from derive.proofs.verdict import Outcome
 
 HELP = """Prove every link of formulas, of chapters, of files of your own, or of the whole catalogue.
 
@@ -26,7 +27,7 @@ derive verify attention
 derive verify mine.py --json
 """
 
-OUTCOMES = ("proved", "refuted", "undecided")
+OUTCOMES: tuple[Outcome, ...] = ("proved", "refuted", "undecided")
 
 
 @click.command("verify", help=HELP, short_help="Prove every link.")
@@ -50,7 +51,7 @@ def command(ctx: click.Context, targets: tuple[str, ...], as_json: bool) -> None
 def _proved(derivations: Sequence[Derivation]) -> Iterator[Link]:
     from derive.cli.progress import bar
 
-    total = sum(len(one.steps) + len(one.facts) + len(one.examples) for one in derivations)
+    total = sum(_count(one) for one in derivations)
     done = 0
     with bar() as advance:
         for derivation in derivations:
@@ -60,7 +61,14 @@ def _proved(derivations: Sequence[Derivation]) -> Iterator[Link]:
                 yield link
 
 
-def _as_json(links: Sequence[Link], counts: Counter[str]) -> dict[str, Any]:
+def _count(derivation: Derivation) -> int:
+    from derive.computed import Computed
+
+    checks = derivation.checks if isinstance(derivation, Computed) else ()
+    return len(checks) + len(derivation.steps) + len(derivation.facts) + len(derivation.examples)
+
+
+def _as_json(links: Sequence[Link], counts: Counter[Outcome]) -> dict[str, Any]:
     return {
         **{outcome: counts[outcome] for outcome in OUTCOMES},
         "links": [
@@ -95,7 +103,9 @@ def _summary(links: Sequence[Link]) -> Table:
     chapters: dict[str, list[Link]] = {}
     for link in links:
         chapters.setdefault(link.id.partition(".")[0], []).append(link)
-    made = console.table("chapter", ">formulas", ">links", *(f">{outcome}" for outcome in OUTCOMES), ">seconds")
+    made = console.table(
+        "chapter", ">formulas", ">links", *(f">{outcome}" for outcome in OUTCOMES), ">seconds"
+    )
     for chapter, own in chapters.items():
         counts = Counter(link.verdict.outcome for link in own)
         made.add_row(
@@ -108,11 +118,13 @@ def _summary(links: Sequence[Link]) -> Table:
     return made
 
 
-def _total(counts: Counter[str]) -> Any:
+def _total(counts: Counter[Outcome]) -> Any:
     from rich.text import Text
 
     total = sum(counts.values())
     if counts["proved"] == total:
-        return Text(f"\nAll {total} links are proved." if total else "\nThere is no link to prove.", style="green")
+        return Text(
+            f"\nAll {total} links are proved." if total else "\nThere is no link to prove.", style="green"
+        )
     rest = ", ".join(f"{counts[outcome]} {outcome}" for outcome in OUTCOMES if counts[outcome])
     return Text(f"\nOf {total} links: {rest}.", style="bold red")

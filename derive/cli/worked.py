@@ -42,7 +42,9 @@ class _Pretty(PrettyPrinter):
 
     def _print_LetterValue(self, value: LetterValue) -> prettyForm:
         # a unit with a slash needs brackets in a product, any unit does under an exponent
-        binding = prettyForm.ADD if "/" in value.text else prettyForm.MUL if " " in value.text else prettyForm.ATOM
+        binding = (
+            prettyForm.ADD if "/" in value.text else prettyForm.MUL if " " in value.text else prettyForm.ATOM
+        )
         return prettyForm(value.text, binding=binding)
 
     def _print_UnitSymbol(self, unit: UnitSymbol) -> prettyForm:
