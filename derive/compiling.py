@@ -8,14 +8,14 @@ product of them could overflow (NumPy's int64 wraps silently): 4·T²·d becomes
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import sympy
 from sympy.printing.numpy import NumPyPrinter
 
 from derive.errors import DeriveError
-from derive.symbols import Letter, letters_of, without_units
+from derive.symbols import letters_of, without_units
 from derive.total import expanded
 
 if TYPE_CHECKING:
@@ -70,7 +70,9 @@ class _FloatFirst(NumPyPrinter):
         return self._quotient((node,))
 
     def _quotient(self, factors: tuple[sympy.Expr, ...]) -> str:
-        number, above, below = sympy.Integer(1), [], []
+        number = sympy.Integer(1)
+        above: list[str] = []
+        below: list[str] = []
         for factor in factors:
             base, exponent = factor.as_base_exp()
             if factor.is_Rational:
@@ -120,12 +122,16 @@ def compile_formula(derivation: Derivation) -> Callable[..., Any]:
 
 def compile_expression(formula: sympy.Expr, name: str = "formula") -> Callable[..., Any]:
     """A formula as a function of its letters by name, in base units: floats or arrays in, the same out."""
-    letters: list[Letter] = letters_of(formula)
+    return compile_over(letters_of(formula), formula, name)
+
+
+def compile_over(symbols: Sequence[sympy.Symbol], formula: sympy.Expr, name: str) -> Callable[..., Any]:
+    """`compile_expression` with its arguments in the order of `symbols`."""
     plain = without_units(expanded(formula)).doit()
     if plain.has(sympy.Sum, sympy.Product):
         raise DeriveError(f"{name} has a sum that does not close: it cannot be compiled")
     printer = _FloatFirst(
         {"fully_qualified_modules": False, "inline": True, "allow_unknown_functions": False}
     )
-    function: Callable[..., Any] = sympy.lambdify(letters, plain, modules="numpy", printer=printer)
+    function: Callable[..., Any] = sympy.lambdify(symbols, plain, modules="numpy", printer=printer)
     return function

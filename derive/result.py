@@ -19,6 +19,9 @@ from derive.symbols import without_units
 if TYPE_CHECKING:
     from derive.derivation import Derivation
 
+Value = Fraction | bool | tuple[Fraction, ...]
+"""A number in base units; of a computed result true or false, or a list of numbers."""
+
 
 @dataclass(frozen=True)
 class Evaluation:
@@ -27,7 +30,8 @@ class Evaluation:
     formula: the expression that was filled. inputs: its letters in order.
     computed: the evaluations that filled letters of this one, by letter.
     none: why there is no value here, or "". asked: the id of the question, of which
-    the derivation may be the form under a convention or for a model's family.
+    the derivation may be the form under a convention or for a model's family. says:
+    the answer in words, of a computed result.
     """
 
     derivation: Derivation
@@ -35,37 +39,52 @@ class Evaluation:
     inputs: tuple[Filled, ...]
     computed: Mapping[str, Evaluation]
     conventions: Mapping[str, str]
-    value: Fraction | None
+    value: Value | None
     unit: str
     none: str = ""
     hardware: str | None = None
     model: str | None = None
     asked: str = ""
+    says: str = ""
 
     def exact(self, unit: str | None = None) -> Fraction:
         """The exact value in `unit` (the evaluation's own where none is given).
 
-        Raises NoValue where there is none and DimensionError for another dimension.
+        Raises NoValue where there is none or no single number, DimensionError for another dimension.
         """
         if self.value is None:
             raise NoValue(f"{self.derivation.name} has no value here: {self.none}")
+        if not isinstance(self.value, Fraction):
+            kind = "true or false" if isinstance(self.value, bool) else "a list"
+            raise NoValue(f"{self.derivation.name} is {kind}, not a single number")
         return self.value / factor_of(unit or self.unit, self.derivation)
+
+    @property
+    def base_float(self) -> float:
+        """The value in base units as a float. Raises NoValue."""
+        return float(self.exact() * factor_of(self.unit, self.derivation))
 
     def magnitude(self, unit: str | None = None) -> float:
         """The value in `unit` as a float. Raises NoValue, DimensionError."""
         return float(self.exact(unit))
 
     @property
-    def number(self) -> int | float:
-        """The value in `unit`: an exact integer where it is one."""
-        exact = self.exact()
-        return int(exact) if exact.denominator == 1 else float(exact)
+    def number(self) -> int | float | bool | list[int | float]:
+        """The value in `unit`: an exact integer where it is one; true or false; a list."""
+        if isinstance(self.value, bool):
+            return self.value
+        if isinstance(self.value, tuple):
+            factor = factor_of(self.unit, self.derivation)
+            return [_json_number(one / factor) for one in self.value]
+        return _json_number(self.exact())
 
     @property
     def text(self) -> str:
         """The value to four significant digits in the unit in which it reads best."""
         if self.value is None:
             return f"none: {self.none}"
+        if self.says:
+            return self.says
         if self.unit != self.derivation.unit:
             return with_unit(significant(self.exact(), DIGITS), self.unit)
         return quantity_text(self.exact(), self.unit)

@@ -14,6 +14,7 @@ from typing import Any
 
 import sympy
 
+from derive.calc import parse
 from derive.catalogue import get
 from derive.conventions import CONVENTIONS
 from derive.derivation import Derivation
@@ -22,15 +23,23 @@ from derive.entries import Entry
 from derive.errors import DeriveError, NoValue
 from derive.evaluation import entries, evaluate_derivation
 from derive.filling import Given
+from derive.opened import Opened, formula_text, open_up
 from derive.reconcile.claim import read_claim
-from derive.reconcile.flat import Flat, flatten, formula_text
+from derive.reconcile.line import Line
 from derive.reconcile.search import Change, Explanation, Form, explain
-from derive.reconcile.slips import Slip, of_input
+from derive.reconcile.slips import Input, Slip, of_input
 from derive.result import Evaluation
 from derive.symbols import without_units
 from units import dimension_of
 
-__all__ = ["Explanation", "Reconciliation", "read_claim", "reconcile", "reconcile_derivation"]
+__all__ = [
+    "Explanation",
+    "Reconciliation",
+    "read_claim",
+    "reconcile",
+    "reconcile_derivation",
+    "reconcile_line",
+]
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,30 @@ class Reconciliation:
             "agrees": self.agrees,
             "explanations": [explanation.as_json() for explanation in self.explanations],
         }
+
+
+def reconcile_line(line: str, claimed: str) -> Reconciliation:
+    """Explain a claimed value of a line of arithmetic such as "2*7/8 * 2 GB / (64 GB/s)".
+
+    Raises derive.calc.CalcError for a line that is refused and DeriveError for a
+    claim of another dimension.
+    """
+    expression, claim = parse(line), read_claim(claimed)
+    expression.answer()  # refuses a line with free letters
+    if expression.dimension != claim.dimension:
+        raise DeriveError(
+            f"the line is in {dimension_text(expression.dimension)}, and the claim {claimed!r} is "
+            f"{dimension_text(claim.dimension)}"
+        )
+    laid_open = Line(expression)
+    value = laid_open.function()(laid_open.base())
+    if value is None:
+        raise NoValue(f"{line!r} has no value")
+    agrees = claim.fits(value)
+    form = Form(None, laid_open, value)
+    found = [] if agrees else explain([form], claim, lambda _: list(laid_open.changes()))
+    ratio = float(claim.value) / value if value else float("inf")
+    return Reconciliation(claim.shown(value), claimed, ratio, tuple(found), agrees)
 
 
 def reconcile(
@@ -94,7 +127,7 @@ def reconcile_derivation(
         )
     if ours.value is None:
         raise NoValue(f"{derivation.name} has no value here: {ours.none}")
-    value = float(ours.value)
+    value = ours.base_float
     agrees = claim.fits(value)
     found = [] if agrees else explain(list(question.forms(ours)), claim, question.changes)
     ratio = float(claim.value) / value if value else float("inf")
@@ -116,7 +149,7 @@ class _Asked:
         self.derivation, self.given, self.on, self.model = derivation, given, on, model
         self.conventions, self.hardware = conventions, hardware
         self.owners = dict(zip(("hardware", "model"), entries(on, model, hardware), strict=True))
-        self.results: dict[int, Evaluation] = {}
+        self.opened: dict[int, tuple[Opened, Evaluation]] = {}
 
     def evaluate(self, changed: Mapping[str, str]) -> Evaluation:
         return evaluate_derivation(
@@ -152,43 +185,46 @@ class _Asked:
         )
         cause = " and ".join(changed)
         yield self._form(
-            Slip(cause, says, float(result.value), 0.9 * len(changed) + 0.5 * (len(changed) - 1)), result
+            Slip(cause, says, result.base_float, 0.9 * len(changed) + 0.5 * (len(changed) - 1)), result
         )
 
     def _form(self, slip: Slip | None, result: Evaluation) -> Form:
-        flat = flatten(result)
-        self.results[id(flat)] = result
-        return Form(slip, flat, float(result.value or 0))
+        opened = open_up(result)
+        self.opened[id(opened)] = opened, result
+        return Form(slip, opened, result.base_float)
 
     def changes(self, form: Form) -> Sequence[Change]:
         """Slips of the inputs, of the ledger rows and of the formula's own factors."""
-        flat = form.flat
-        return [*self._inputs(flat), *_rows(flat), *_factors(self.results[id(flat)])]
+        opened, result = self.opened[id(form.opened)]
+        return [*self._inputs(opened), *_rows(opened), *_factors(result)]
 
-    def _inputs(self, flat: Flat) -> Iterator[Change]:
-        for symbol, filled in flat.letters.items():
+    def _inputs(self, opened: Opened) -> Iterator[Change]:
+        for symbol, filled in opened.letters.items():
             owner = self._owner((filled.letter.role or "").partition(".")[0])
-            for slip in of_input(filled, owner):
+            for slip in of_input(Input.of(filled), owner):
                 yield Change(slip, {symbol: slip.value})
 
     def _owner(self, kind: str) -> Entry | None:
         return self.owners.get(kind)
 
 
-def _rows(flat: Flat) -> Iterator[Change]:
+_WITHOUT = {"values": "K without V", "keys": "V without K"}
+
+
+def _rows(opened: Opened) -> Iterator[Change]:
     """A ledger row left out, counted twice, or kept at twice the width."""
-    if len(flat.rows) < 2:
+    if len(opened.rows) < 2:
         return
-    for row in flat.rows:
+    for row in opened.rows:
         masks = any(
             getattr(symbol, "role", "") == "convention.mask_element" for symbol in row.amount.free_symbols
         )
+        without = _WITHOUT.get(row.what, f"{row.what} left out")
         yield Change(
-            Slip("row left out", f"the row {row.what!r} is left out", 0.0, 1.1 if masks else 1.3),
-            {row.weight: 0.0},
+            Slip(without, f"the row {row.what!r} is left out", 0.0, 1.1 if masks else 1.3), {row.weight: 0.0}
         )
         yield Change(
-            Slip("row doubled", f"the row {row.what!r} is counted twice or twice as wide", 2.0, 1.5),
+            Slip(f"{row.what} doubled", f"the row {row.what!r} is counted twice or twice as wide", 2.0, 1.5),
             {row.weight: 2.0},
         )
 

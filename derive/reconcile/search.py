@@ -8,21 +8,31 @@ claim is dropped, and so is a pair that leaves our number as it was.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import combinations
-from typing import Any
-
-import sympy
+from typing import Any, Protocol
 
 from derive.reconcile.claim import Claim
-from derive.reconcile.flat import Flat, formula_text
 from derive.reconcile.slips import Slip, of_result
 
 _PAIR = 0.6
 _SHOWN = 12
 _REACH = 2.5  # how much dearer than the best an explanation may be
 _PAIRS = 20_000
+_FAR = 15.0  # what a value at the edge of loose digits costs, by its relative distance
+
+
+class Computable(Protocol):
+    """A quantity as a function of numbers under keys of its own, which can also be told with changes."""
+
+    def base(self) -> dict[Any, float]: ...
+
+    def function(self) -> Callable[[Mapping[Any, float]], float | None]: ...
+
+    def told(self, changed: Mapping[Any, float], factor: str) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -30,7 +40,7 @@ class Change:
     """A slip applied: the inputs or weights that it replaces, or the factor by which it changes the result."""
 
     slip: Slip
-    replaced: Mapping[sympy.Symbol, float] = field(default_factory=dict)
+    replaced: Mapping[Any, float] = field(default_factory=dict)
     factor: float = 1.0
 
 
@@ -39,7 +49,7 @@ class Form:
     """One way to compute the quantity: as asked (no slip), or under another convention."""
 
     slip: Slip | None
-    flat: Flat
+    opened: Computable
     value: float
 
 
@@ -78,8 +88,8 @@ def explain(
 def _of_form(
     form: Form, ours: float, claim: Claim, changes: list[Change]
 ) -> Iterator[tuple[float, Explanation]]:
-    value = form.flat.function()
-    base = form.flat.base()
+    value = form.opened.function()
+    base = form.opened.base()
     own = [form.slip] if form.slip else []
     if form.slip and claim.fits(form.value):
         yield _told(form, claim, own, [], form.value)
@@ -106,12 +116,12 @@ def _of_form(
 
 
 def _value(
-    value: Callable[[Mapping[sympy.Symbol, float]], float | None],
-    base: dict[sympy.Symbol, float],
+    value: Callable[[Mapping[Any, float]], float | None],
+    base: dict[Any, float],
     unchanged: float,
     changes: tuple[Change, ...],
 ) -> float | None:
-    replaced: dict[sympy.Symbol, float] = {}
+    replaced: dict[Any, float] = {}
     factor = 1.0
     for change in changes:
         replaced.update(change.replaced)
@@ -128,7 +138,7 @@ def _told(
     form: Form, claim: Claim, slips: Sequence[Slip], changes: Sequence[Change], got: float
 ) -> tuple[float, Explanation]:
     cost = sum(slip.cost for slip in slips) + _PAIR * (len(slips) - 1)
-    cost += 0.05 * float(abs(got - float(claim.value)) / float(claim.half or 1))
+    cost += _FAR * abs(got / float(claim.value) - 1)
     cause = " and ".join(dict.fromkeys(slip.cause for slip in slips))
     says = ", and ".join(slip.says for slip in slips)
     return cost, Explanation(
@@ -138,15 +148,14 @@ def _told(
 
 def _formula(form: Form, changes: Sequence[Change]) -> str:
     """The formula that gives the number: rows dropped, inputs replaced, factors in front."""
-    weights = {s: v for change in changes for s, v in change.replaced.items()}
-    text = form.flat.shown(weights)
-    names = {symbol: value for symbol, value in weights.items() if symbol in form.flat.letters}
-    factor = 1.0
-    for change in changes:
-        factor *= change.factor
-    if factor != 1.0:
-        near = sympy.nsimplify(factor, rational=True, tolerance=1e-12)
-        text = f"{formula_text(near) if len(str(near)) < 12 else f'{factor:.6g}'} × ({text})"
-    if names:
-        text += " with " + ", ".join(f"{symbol.name} = {value:.6g}" for symbol, value in names.items())
-    return text
+    replaced = {key: value for change in changes for key, value in change.replaced.items()}
+    factor = math.prod(change.factor for change in changes)
+    return form.opened.told(replaced, "" if factor == 1 else _factor_text(factor))
+
+
+def _factor_text(factor: float) -> str:
+    """A factor as a short fraction, or to six digits."""
+    near = Fraction(factor).limit_denominator(1000)
+    if near and abs(float(near) / factor - 1) < 1e-12:
+        return str(near)
+    return f"{factor:.6g}"

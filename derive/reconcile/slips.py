@@ -13,12 +13,11 @@ from dataclasses import dataclass
 
 import units
 from derive.constants import catalogue
-from derive.entries import Entry
+from derive.entries import Constant, Entry
 from derive.filling import Filled
 from derive.reconcile.claim import Claim
 
 _BINARY = (("k", "Ki", 1), ("M", "Mi", 2), ("G", "Gi", 3), ("T", "Ti", 4))
-_ELEMENTS = ((4, "fp32"), (2, "16-bit"), (1, "8-bit"), (0.5, "4-bit"))
 
 
 @dataclass(frozen=True)
@@ -76,59 +75,98 @@ def _bytes_result(claim: Claim) -> Iterator[Slip]:
     yield Slip("bit and byte", "bytes are taken for bits, an eighth", 1 / 8, 1.0)
 
 
-def of_input(filled: Filled, owner: Entry | None) -> Iterator[Slip]:
+@dataclass(frozen=True)
+class Input:
+    """A number that goes into a result: its name, meaning, role, value in base units, and the constant that gave it."""
+
+    name: str
+    meaning: str
+    role: str
+    dimension: units.Dimension
+    value: float
+    constant: Constant | None = None
+
+    @classmethod
+    def of(cls, filled: Filled) -> Input:
+        """A filled letter as an input."""
+        letter = filled.letter
+        role = (letter.role or "").partition(".")[2]
+        dimension = units.dimension_of(letter.unit)
+        return cls(letter.name, letter.meaning, role, dimension, float(filled.value), filled.constant)
+
+
+def of_input(given: Input, owner: Entry | None) -> Iterator[Slip]:
     """Slips of one input: another reading, another kind, another machine."""
-    letter = filled.letter
-    dimension = dict(units.dimension_of(letter.unit))
-    value, name = float(filled.value), letter.name
-    role = (letter.role or "").partition(".")[2]
+    dimension = dict(given.dimension)
+    value, name = given.value, given.name
     if dimension == {"byte": 1, "second": -1}:
-        yield Slip("GB and GiB", f"GB/s of {name} are read as GiB/s", value * 1024**3 / 1e9, 1.0)
-        yield Slip("GB and GiB", f"TB/s of {name} are read as TiB/s", value * 1024**4 / 1e12, 1.4)
-        yield Slip("GB and GiB", f"GiB/s of {name} are read as GB/s", value * 1e9 / 1024**3, 1.6)
-        yield Slip("bit and byte", f"bytes a second of {name} are read as bits", value / 8, 1.4)
-        yield Slip("bit and byte", f"bits a second of {name} are read as bytes", value * 8, 1.4)
-        if role == "link":
-            yield Slip("both ways", f"{name} counts both directions of the link", value * 2, 0.9)
-            yield Slip("each way", f"{name} is halved although it is each way already", value / 2, 1.1)
+        yield from _rate_input(given)
+    elif dimension == {"FLOP": 1, "second": -1}:
+        if given.constant is None:
+            yield Slip(
+                "sparse and dense", f"{name} is taken with 2:4 sparsity, twice the dense rate", value * 2, 1.0
+            )
+            yield Slip(
+                "sparse and dense", f"{name} counts 2:4 sparsity, and its dense half is used", value / 2, 1.0
+            )
     elif dimension == {"byte": 1}:
-        yield from _byte_input(filled, value, role)
+        yield from _byte_input(given)
     elif not dimension and value == int(value):
-        yield from _count_input(filled, value, role, owner)
-    if role and owner is not None and owner.kind == "hardware":
-        yield from _other_constants(filled, owner, role, value)
+        yield from _count_input(given, owner)
+    known, machine = (given.constant, owner) if given.constant else _recognised(given)
+    if known is not None and machine is not None and machine.kind == "hardware":
+        yield from _other_constants(given, known, machine)
 
 
-def _byte_input(filled: Filled, value: float, role: str) -> Iterator[Slip]:
-    name = filled.letter.name
-    if role == "element":
-        for size, kind in _ELEMENTS:
-            if size != value:
-                yield Slip("element size", f"an element is taken as {size:g} byte ({kind})", size, 1.3)
-        return
-    if role == "mask_element":
+def _recognised(given: Input) -> tuple[Constant | None, Entry | None]:
+    """The constant of the catalogue that a rate given as a number is, if it is one."""
+    if dict(given.dimension).get("second") != -1:
+        return None, None
+    for entry in catalogue("hardware").values():
+        for constant in entry.constants:
+            same = not isinstance(constant.value, bool) and float(constant.base) == given.value
+            if same and units.dimension_of(constant.unit) == given.dimension:
+                return constant, entry
+    return None, None
+
+
+def _rate_input(given: Input) -> Iterator[Slip]:
+    name, value = given.name, given.value
+    yield Slip("GB and GiB", f"GB/s of {name} are read as GiB/s", value * 1024**3 / 1e9, 1.0)
+    yield Slip("GB and GiB", f"TB/s of {name} are read as TiB/s", value * 1024**4 / 1e12, 1.4)
+    yield Slip("GB and GiB", f"GiB/s of {name} are read as GB/s", value * 1e9 / 1024**3, 1.6)
+    yield Slip("bit and byte", f"bytes a second of {name} are read as bits", value / 8, 1.4)
+    yield Slip("bit and byte", f"bits a second of {name} are read as bytes", value * 8, 1.4)
+    if given.role in ("link", "literal"):
+        known = 0.0 if given.role == "link" else 0.5
+        yield Slip("both ways", f"{name} counts both directions of the link", value * 2, 0.9 + known)
+        yield Slip(
+            "each way", f"{name} counts both directions, and half of it is used", value / 2, 1.1 + known
+        )
+
+
+def _byte_input(given: Input) -> Iterator[Slip]:
+    name, value = given.name, given.value
+    if given.role == "element":
+        yield Slip("element size", "an element is taken as half a byte (4-bit)", 0.5, 1.3)
+        return  # other sizes are choices of the convention precision
+    if given.role == "mask_element":
         yield Slip("mask bytes", "masks are left out", 0.0, 1.2)
         yield Slip("mask bytes", "a mask element is a bit", 1 / 8, 1.6)
         return
     for power, unit in ((3, "GB"), (2, "MB")):
-        ratio = (1024 / 1000) ** power
-        yield Slip(
-            "GB and GiB", f"{unit} of {name} are read as {unit[0]}iB", value * ratio, 1.0 + 0.2 * (power == 2)
-        )
-        yield Slip(
-            "GB and GiB", f"{unit[0]}iB of {name} are read as {unit}", value / ratio, 1.1 + 0.2 * (power == 2)
-        )
+        ratio, dearer = (1024 / 1000) ** power, 0.2 * (power == 2)
+        yield Slip("GB and GiB", f"{unit} of {name} are read as {unit[0]}iB", value * ratio, 1.0 + dearer)
+        yield Slip("GB and GiB", f"{unit[0]}iB of {name} are read as {unit}", value / ratio, 1.1 + dearer)
     yield Slip("bit and byte", f"bits of {name} are read as bytes", value * 8, 1.5)
     yield Slip("bit and byte", f"bytes of {name} are read as bits", value / 8, 1.5)
 
 
-def _count_input(filled: Filled, value: float, role: str, owner: Entry | None) -> Iterator[Slip]:
-    name, meaning = filled.letter.name, filled.letter.meaning
-    model = (
-        {c.role: float(c.base) for c in owner.constants}
-        if owner is not None and owner.kind == "model"
-        else {}
-    )
+def _count_input(given: Input, owner: Entry | None) -> Iterator[Slip]:
+    name, meaning, value, role = given.name, given.meaning, given.value, given.role
+    model: dict[str, float] = {}
+    if owner is not None and owner.kind == "model":
+        model = {constant.role: float(constant.base) for constant in owner.constants}
     if role == "kv_heads" and model.get("heads", value) != value:
         yield Slip(
             "query heads for KV heads", "every query head is given a KV head of its own", model["heads"], 0.9
@@ -139,67 +177,45 @@ def _count_input(filled: Filled, value: float, role: str, owner: Entry | None) -
         yield Slip("hidden for head", "the hidden size is taken for the head dimension", model["hidden"], 1.6)
     if role == "vocabulary":
         for step in (64, 128):
-            yield Slip(
-                "padded vocabulary",
-                f"the vocabulary is padded to a multiple of {step}",
-                math.ceil(value / step) * step,
-                1.4,
-            )
+            padded = math.ceil(value / step) * step
+            yield Slip("padded vocabulary", f"the vocabulary is padded to a multiple of {step}", padded, 1.4)
     if role == "ffn" and "hidden" in model:
-        yield Slip(
-            "width of the MLP",
-            "the MLP is taken as four times the hidden size wide",
-            4 * model["hidden"],
-            1.4,
-        )
-    if value > 1:
-        one = (
-            "a layer instead of the whole model"
-            if name == "L"
-            else f"one of {name} instead of {value:g} ({meaning})"
-        )
+        wide = 4 * model["hidden"]
+        yield Slip("width of the MLP", "the MLP is taken as four times the hidden size wide", wide, 1.4)
+    if value > 1 and role != "literal":
+        layers = name == "L"
+        one = "one layer instead of the whole model" if layers else f"a single one of {name} ({meaning})"
         yield Slip(f"factor {name}", f"counted for {one}", 1.0, 1.2 if name in ("L", "n", "B") else 1.8)
+    if value > 1:
         yield Slip(f"{name} − 1", f"{name} − 1 is taken for {name} ({meaning})", value - 1, 2.2)
 
 
-def _other_constants(filled: Filled, owner: Entry, role: str, value: float) -> Iterator[Slip]:
+def _other_constants(given: Input, used: Constant, owner: Entry) -> Iterator[Slip]:
     """Other kinds of the same constant, then the same kind of other machines."""
-    name, used = filled.letter.name, filled.constant
-    roles = ("peak", "vector_peak") if role in ("peak", "vector_peak") else (role,)
-    for constant in owner.constants:
-        if constant.role in roles and constant != used and not isinstance(constant.value, bool):
-            if units.dimension_of(constant.unit) != units.dimension_of(filled.letter.unit):
-                continue
-            if float(constant.base) == value:
-                continue
-            sparse = (
-                constant.tags.get("sparsity") == "2:4"
-                and used
-                and dict(used.tags) | {"sparsity": "2:4"} == dict(constant.tags)
-            )
-            cause = (
-                "sparse and dense" if sparse else "both ways" if role == "link" else "another kind of peak"
-            )
-            yield Slip(
-                cause,
-                f"{name} is the {constant.described} of {owner.name}",
-                float(constant.base),
-                0.8 if sparse else 1.3,
-            )
-    if used is None:
-        return
+    roles = ("peak", "vector_peak") if used.role in ("peak", "vector_peak") else (used.role,)
+    for constant in _numbers(owner, roles, given):
+        sparse = _swapped(used, constant, "sparsity") or _swapped(constant, used, "sparsity")
+        cause = (
+            "sparse and dense" if sparse else "both ways" if used.role == "link" else "another kind of peak"
+        )
+        says = f"{given.name} is the {constant.described} of {owner.name}"
+        yield Slip(cause, says, float(constant.base), 0.8 if sparse else 1.3)
     for other in catalogue("hardware").values():
-        if other.name == owner.name:
-            continue
-        for constant in other.constants:
-            if (
-                constant.role == role
-                and dict(constant.tags) == dict(used.tags)
-                and float(constant.base) != value
-            ):
-                yield Slip(
-                    "another machine",
-                    f"{name} is that of {other.name}, {constant.text}",
-                    float(constant.base),
-                    1.9,
-                )
+        if other.name != owner.name:
+            for constant in _numbers(other, (used.role,), given):
+                if dict(constant.tags) == dict(used.tags):
+                    says = f"{given.name} is that of {other.name}, {constant.text}"
+                    yield Slip("another machine", says, float(constant.base), 1.9)
+
+
+def _swapped(one: Constant, other: Constant, tag: str) -> bool:
+    """Whether `other` is `one` with its dense tag made sparse."""
+    return one.tags.get(tag) == "dense" and dict(one.tags) | {tag: "2:4"} == dict(other.tags)
+
+
+def _numbers(owner: Entry, roles: tuple[str, ...], given: Input) -> Iterator[Constant]:
+    for constant in owner.constants:
+        if constant.role in roles and not isinstance(constant.value, bool):
+            same = units.dimension_of(constant.unit) == given.dimension
+            if same and float(constant.base) != given.value:
+                yield constant

@@ -33,12 +33,23 @@ class Row:
 
 
 @dataclass
-class Flat:
+class Opened:
     """The expression, its filled letters and rows, and the function of both."""
 
     expression: sympy.Expr
     letters: dict[sympy.Symbol, Filled] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
+
+    computed: dict[sympy.Symbol, sympy.Expr] = field(default_factory=dict)
+
+    def put(self, letter: sympy.Symbol, expression: sympy.Expr) -> None:
+        """Replace a letter by what computes it."""
+        self.expression = self.expression.xreplace({letter: expression})
+        self.computed[letter] = expression
+
+    def substitute(self, expression: sympy.Expr) -> sympy.Expr:
+        """Another expression of the same letters, with the computed ones opened too."""
+        return expression.xreplace(self.computed)
 
     def base(self) -> dict[sympy.Symbol, float]:
         """The values of all inputs and weights as they are."""
@@ -59,24 +70,34 @@ class Flat:
 
         return value
 
-    def shown(self, changed: Mapping[sympy.Symbol, float]) -> str:
-        """The formula with changed weights put in, as text; rows unchanged count once."""
+    def told(self, changed: Mapping[sympy.Symbol, float], factor: str) -> str:
+        """The formula with changed rows put in, a factor in front, and changed letters named behind it."""
         weights = {row.weight: sympy.nsimplify(changed.get(row.weight, 1)) for row in self.rows}
-        return formula_text(sympy.factor_terms(sympy.expand(self.expression.xreplace(weights))))
+        text = formula_text(sympy.factor_terms(sympy.expand(self.expression.xreplace(weights))))
+        text = f"{factor} × ({text})" if factor else text
+        letters = [
+            f"{symbol.name} = {value:.6g}" for symbol, value in changed.items() if symbol in self.letters
+        ]
+        return f"{text} with {', '.join(letters)}" if letters else text
 
 
-def flatten(evaluation: Evaluation) -> Flat:
-    """Lay an evaluation open; where the chain's start does not give its value, its formula is used."""
-    opened = _Opening(evaluation)
-    flat = opened.from_start() if evaluation.derivation.chain else None
-    if flat is not None and _agrees(flat, evaluation):
-        return flat
-    return opened.from_result()
+def open_up(evaluation: Evaluation) -> Opened:
+    """Lay an evaluation open, rows and all; where the chain's start does not give its value, its formula is used."""
+    opening = _Opening(evaluation)
+    found = opening.from_start() if evaluation.derivation.chain else None
+    if found is not None and _agrees(found, evaluation):
+        return found
+    return opening.from_result()
 
 
-def _agrees(flat: Flat, evaluation: Evaluation) -> bool:
-    found = flat.function()(flat.base())
-    due = float(evaluation.value or 0)
+def opened_result(evaluation: Evaluation) -> Opened:
+    """The evaluation's formula with the formulas below put in, without ledger rows."""
+    return _Opening(evaluation).from_result()
+
+
+def _agrees(opened: Opened, evaluation: Evaluation) -> bool:
+    found = opened.function()(opened.base())
+    due = evaluation.base_float
     return found is not None and abs(found - due) <= abs(due) * _CLOSE
 
 
@@ -85,10 +106,10 @@ class _Opening:
         self.evaluation = evaluation
         self.given = {filled.letter: filled for filled in evaluation.inputs}
 
-    def from_result(self) -> Flat:
+    def from_result(self) -> Opened:
         return self._closed(self.evaluation.formula, [])
 
-    def from_start(self) -> Flat | None:
+    def from_start(self) -> Opened | None:
         rows: list[Row] = []
         expression = self._chain(self.evaluation.derivation, rows)
         return None if expression is None else self._closed(expression, rows)
@@ -135,21 +156,21 @@ class _Opening:
 
         return start.replace(lambda node: isinstance(node, Total), total)
 
-    def _closed(self, expression: sympy.Expr, rows: list[Row]) -> Flat:
+    def _closed(self, expression: sympy.Expr, rows: list[Row]) -> Opened:
         """Unit symbols away, computed letters opened, and every letter given its value."""
-        flat = Flat(without_units(expanded(expression)).doit(), {}, list(rows))
-        for letter in letters_of(flat.expression):
+        opened = Opened(without_units(expanded(expression)).doit(), {}, list(rows))
+        for letter in letters_of(opened.expression):
             inner = self.evaluation.computed.get(letter.name)
-            if inner is not None and inner.value is not None and inner.derivation.chain:
-                below = flatten(inner)
-                flat.expression = flat.expression.xreplace({letter: below.expression})
-                flat.letters |= below.letters
-                flat.rows += below.rows
+            if inner is not None and inner.derivation.chain:
+                below = open_up(inner) if rows else opened_result(inner)
+                opened.put(letter, below.expression)
+                opened.letters |= below.letters
+                opened.rows += below.rows
             elif letter in self.given:
-                flat.letters[letter] = self.given[letter]
+                opened.letters[letter] = self.given[letter]
             else:
-                flat.expression = flat.expression.xreplace({letter: sympy.Integer(1)})  # it cancels
-        return flat
+                opened.put(letter, sympy.Integer(1))  # it cancels
+        return opened
 
 
 def formula_text(expression: sympy.Expr) -> str:
