@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from derive import letters as letters
     from derive.catalogue import get as get
+    from derive.computed import Check as Check
+    from derive.computed import Computed as Computed
     from derive.conventions import Choice as Choice
     from derive.derivation import Derivation as Derivation
     from derive.errors import DeriveError as DeriveError
@@ -71,6 +73,9 @@ if TYPE_CHECKING:
     from derive.symbols import count as count
     from derive.symbols import number as number
     from derive.symbols import quantity as quantity
+    from derive.tables import Column as Column
+    from derive.tables import Row as Row
+    from derive.tables import Table as Table
 
 _UNITS = (
     "BIT BYTE CYCLE DEVICE DOLLAR ELEMENT FLOP JOULE LAYER NODE OP PARAMETER SECOND SEQUENCE TOKEN TRANSFER"
@@ -78,6 +83,7 @@ _UNITS = (
 _HOMES = {
     "sympy": "Max Min Rational Sum ceiling floor log oo sqrt",
     "derive.catalogue": "get",
+    "derive.computed": "Check Computed",
     "derive.conventions": "Choice",
     "derive.derivation": "Derivation",
     "derive.errors": "DeriveError",
@@ -89,6 +95,7 @@ _HOMES = {
     "derive.proofs.verdict": "Verdict",
     "derive.steps": "Approx Bound Equal Put Solve Use",
     "derive.symbols": f"{_UNITS} count number quantity",
+    "derive.tables": "Column Row Table",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -15,12 +15,15 @@ import sympy
 from sympy.core.relational import Relational
 
 from derive.catalogue import get
+from derive.computed import Computed
 from derive.constants import Entry, hardware, model
 from derive.errors import DeriveError, NoValue
 from derive.facts import Ceiling, NoSolution
 from derive.filling import Context, Filled, Given, missing, put_value
+from derive.powers import oversized
 from derive.proofs.signs import region_text
-from derive.result import Evaluation, factor_of
+from derive.proofs.verdict import shown
+from derive.result import Evaluation, Value, factor_of
 from derive.rounding import significant
 from derive.steps import Approx, Bound, Put
 from derive.suggest import nearest
@@ -102,7 +105,7 @@ class Question:
         inputs, computed = self.fill(letters_of(self.formula))
         values = {filled.letter: filled for filled in inputs}
         none = _no_solution(derivation, values)
-        value = None if none else _number(derivation, self.formula, values)
+        value = None if none else _value(derivation, self.formula, values)
         _check_ceilings(derivation, value)
         unit = to or derivation.unit
         factor_of(unit, derivation)
@@ -118,6 +121,7 @@ class Question:
             context.hardware.name if context.hardware else None,
             context.model.name if context.model else None,
             self.asked.id,
+            _words(derivation, value, values),
         )
 
     def fill(
@@ -159,6 +163,9 @@ class Question:
 
     def check_given(self) -> None:
         """Raise DeriveError for a letter or a convention that was given and bears on nothing."""
+        for letter in self.derivation.all_letters:
+            if letter.name in self.context.given:
+                self.context.fill(letter)  # one that cancels may be given; it is read all the same
         unused = sorted(set(self.context.given) - self.context.used)
         if unused:
             known = sorted(_known_letters(self.derivation, ()))
@@ -218,16 +225,30 @@ def _overridden(steps: tuple[object, ...], context: Context) -> list[tuple[Fract
 
 
 def _inner_value(inner: Evaluation) -> Fraction:
-    if inner.value is None:
-        raise NoValue(f"{inner.derivation.name} has no value here: {inner.none}")
-    return inner.value
+    return inner.exact() * factor_of(inner.unit, inner.derivation)
+
+
+def _value(derivation: Derivation, formula: sympy.Expr, values: Mapping[Letter, Filled]) -> Value:
+    if isinstance(derivation, Computed):
+        return derivation.compute({letter.name: filled.value for letter, filled in values.items()})
+    return _number(derivation, formula, values)
+
+
+def _words(derivation: Derivation, value: Value | None, values: Mapping[Letter, Filled]) -> str:
+    """The answer in words, of a computed result."""
+    if isinstance(derivation, Computed) and value is not None:
+        return derivation.explain(value, {letter.name: filled.value for letter, filled in values.items()})
+    return ""
 
 
 def _number(derivation: Derivation, formula: sympy.Expr, values: Mapping[Letter, Filled]) -> Fraction:
     numbers = {letter: sympy.Rational(f.value.numerator, f.value.denominator) for letter, f in values.items()}
+    if (power := oversized(formula, numbers)) is not None:
+        at = ", ".join(f"{letter.name} = {values[letter].text}" for letter in letters_of(power))
+        raise DeriveError(f"{derivation.name}: {shown(power)} is too large to write out at {at}")
     found = without_units(formula).xreplace(numbers).doit()
     if not found.is_Rational:
-        found = sympy.nsimplify(found) if found.is_Rational else found.evalf(30)
+        found = found.evalf(30)
     if not found.is_finite or not found.is_real:
         at = ", ".join(f"{letter.name} = {filled.text}" for letter, filled in values.items())
         raise NoValue(f"{derivation.name} has no value at {at}")
@@ -249,9 +270,11 @@ def _no_solution(derivation: Derivation, values: Mapping[Letter, Filled]) -> str
     return ""
 
 
-def _check_ceilings(derivation: Derivation, value: Fraction | None) -> None:
+def _check_ceilings(derivation: Derivation, value: Value | None) -> None:
     for fact in derivation.facts:
-        if isinstance(fact, Ceiling) and value is not None and value > Fraction(int(fact.limit.p), int(fact.limit.q)):
+        if not (isinstance(fact, Ceiling) and isinstance(value, Fraction)):
+            continue
+        if value > Fraction(int(fact.limit.p), int(fact.limit.q)):
             raise DeriveError(
                 f"{derivation.name} would be {significant(value)}, above {fact.limit}: {fact.because}; "
                 f"likely causes: {', '.join(fact.causes)}"
@@ -277,6 +300,8 @@ def _known_letters(derivation: Derivation, above: tuple[str, ...]) -> set[str]:
     if derivation.name in above:
         return set()
     found = {letter.name for letter in letters_of(derivation.general)} | {l.name for l in derivation.letters}
+    if any((letter.role or "").startswith("format.") for letter in derivation.letters):
+        found.add("format")
     for letter in letters_of(derivation.general):
         if letter.filled_by:
             found |= _known_letters(get(letter.filled_by), (*above, derivation.name))

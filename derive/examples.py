@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -17,21 +17,29 @@ class Example:
     """A point and the value there: Example({"T": 4096, "d": 128}, "62.06 FLOP/byte").
 
     The value holds when the computed one rounds to it at the digits written; a
-    whole number without a point must be met exactly unless it ends in zeros.
+    whole number without a point must be met exactly unless it ends in zeros. Of a
+    computed result it is true, false or a list, which must be met exactly.
     """
 
     def __init__(
         self,
         given: Mapping[str, str | int],
-        value: str,
+        value: str | bool | Sequence[int | str],
         *,
         on: str | None = None,
         model: str | None = None,
         conventions: Mapping[str, str] | None = None,
     ) -> None:
-        self.given, self.value, self.on, self.model = dict(given), value, on, model
+        self.given, self.on, self.model = dict(given), on, model
         self.conventions = dict(conventions or {})
-        self.number, self.unit = units.split(value)
+        self.answer: bool | tuple[Fraction, ...] | None = None
+        if isinstance(value, str):
+            self.value = value
+            self.number, self.unit = units.split(value)
+        elif isinstance(value, bool):
+            self.value, self.answer = str(value).lower(), value
+        else:
+            self.value, self.answer = ", ".join(map(str, value)) or "none", tuple(map(Fraction, value))
 
     def statement(self, letter: str) -> str:
         """The example in words."""
@@ -47,6 +55,9 @@ class Example:
         found = evaluate_derivation(
             derivation, given=self.given, on=self.on, model=self.model, conventions=self.conventions
         )
+        if self.answer is not None:
+            met = found.value == self.answer
+            return proved("it is, exactly") if met else refuted(f"it is {found.text} there, not {self.value}")
         value = found.exact(self.unit)
         half = (
             half_digit(self.value) if self.number.denominator != 1 or value.denominator != 1 else Fraction(0)

@@ -12,6 +12,7 @@ from derive.dimensions import dimension_of, dimension_text, require
 from derive.errors import DeclarationError, DimensionError
 from derive.ledger import Ledger, Row
 from derive.proofs import Verdict, prove_at_least, prove_equal, prove_limit
+from derive.proofs.equality import normal
 from derive.proofs.signs import region_text
 from derive.proofs.verdict import proved, refuted, shown, undecided
 from derive.steps import Solve, conditions
@@ -98,6 +99,9 @@ class Limit(Fact):
         if absent:
             return refuted(f"{', '.join(absent)} does not occur in {shown(subject)}")
         subject = subject.xreplace(dict(self.put))
+        cancelled = [letter.name for letter in self.letters if not normal(subject).has(letter)]
+        if cancelled:
+            return refuted(f"{', '.join(cancelled)} cancels in {shown(subject)}: it does not depend on it")
         if len(self.letters) == 1:
             return prove_limit(subject, self.letters[0], self.to, self.value)
         scale = sympy.Symbol("λ", positive=True)
@@ -225,13 +229,19 @@ class NoSolution(Fact):
 
     Where the chain has a Solve, proved by showing that one side of its equation
     stays below the other for every value of the letter; otherwise by showing that
-    the result is below zero there.
+    the result, or `of` (what there would have to be some of), is not above zero there.
     """
 
     relation = "none"
 
-    def __init__(self, when: Sequence[Relational] | Relational, says: str, because: str) -> None:
-        super().__init__(because)
+    def __init__(
+        self,
+        when: Sequence[Relational] | Relational,
+        says: str,
+        because: str,
+        of: sympy.Expr | None = None,
+    ) -> None:
+        super().__init__(because, of)
         self.when = conditions(when)
         self.says = says
 
@@ -245,7 +255,7 @@ class NoSolution(Fact):
     def prove(self, result: sympy.Expr, steps: Sequence[object]) -> Verdict:
         solved = next((step for step in steps if isinstance(step, Solve)), None)
         if solved is None:
-            return prove_at_least(sympy.Integer(0), result, self.when)
+            return prove_at_least(sympy.Integer(0), self.subject(result), self.when)
         verdict = undecided("")
         for high, low in ((solved.right, solved.left), (solved.left, solved.right)):
             verdict = prove_at_least(high, low, self.when, strict=True)

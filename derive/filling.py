@@ -16,7 +16,8 @@ import sympy
 import units
 from derive.constants import Constant, Entry
 from derive.conventions import CONVENTIONS, chosen
-from derive.errors import DeriveError
+from derive.errors import DeriveError, NoValue
+from derive.number_formats import find, with_role
 from derive.rounding import quantity_text
 from derive.symbols import Letter, without_units
 
@@ -88,6 +89,8 @@ class Context:
         owner, _, role = letter.role.partition(".")
         if owner == "convention":
             return self._from_convention(letter)
+        if owner == "format":
+            return self._from_format(letter, role)
         entry = {"hardware": self.hardware, "model": self.model}.get(owner)
         if entry is None or not any(constant.role == role for constant in entry.constants):
             return None
@@ -102,6 +105,17 @@ class Context:
                 value = read(letter, values[choice])
                 return Filled(letter, value, f"convention {convention.name} = {choice}")
         return None
+
+    def _from_format(self, letter: Letter, role: str) -> Filled | None:
+        """What the number format says that `format` names among the values given."""
+        if "format" not in self.given:
+            return None
+        self.used.add("format")
+        named = find(self.given["format"])
+        value = named.value(role)
+        if value < letter.at_least:
+            raise NoValue(f"{letter.name} ({letter.meaning}) is {value} in {named.name}")
+        return Filled(letter, value, named.name)
 
     def _wanted_tags(self, letter: Letter) -> dict[str, str]:
         """The tags that a constant must bear; "@precision" asks for the choice in force."""
@@ -216,12 +230,18 @@ def put_value(letter: Letter, value: sympy.Expr, derivation: Derivation) -> Fill
 
 
 def missing(letters: list[Letter], name: str) -> DeriveError:
-    """The error for letters that nothing fills: each with its unit and meaning."""
+    """The error for letters that nothing fills: each with its unit and meaning; a format's by its name."""
+    own = [letter for letter in letters if not (letter.role or "").startswith("format.")]
     asked = ", ".join(
         f"{letter.name} ({letter.meaning}{'' if letter.unit == 'dimensionless' else f', in {letter.unit}'})"
-        for letter in letters
+        for letter in own
     )
-    hints = [f"--set {letter.name}=…" for letter in letters]
+    hints = [f"--set {letter.name}=…" for letter in own]
+    if len(own) < len(letters):
+        bits = [letter for letter in letters if letter not in own]
+        names = with_role((bits[0].role or "").removeprefix("format."))
+        asked += f"{', ' if own else ''}format (a number format: {', '.join(names)})"
+        hints.append(f"--set format=…, or one by one {', '.join(letter.name for letter in bits)}")
     owners = {letter.role.partition(".")[0] for letter in letters if letter.role}
     options = [flag for owner, flag in (("hardware", "--on"), ("model", "--model")) if owner in owners]
     also = f", or {' and '.join(options)}" if options else ""

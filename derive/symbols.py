@@ -128,8 +128,15 @@ def number(
     signed: bool = False,
 ) -> Letter:
     """A plain number that need not be a count, positive unless said otherwise: a ratio, a cost per element."""
-    signs = {"nonnegative": nonnegative, "signed": signed}
-    return Letter(name, meaning, "dimensionless", role=role, filled_by=filled_by, **signs)
+    return Letter(
+        name,
+        meaning,
+        "dimensionless",
+        role=role,
+        filled_by=filled_by,
+        nonnegative=nonnegative,
+        signed=signed,
+    )
 
 
 def quantity(

@@ -8,6 +8,8 @@ neighbour at every step, so that all links are busy all the time. Adding the
 shares that arrive is faster than the link and left out.
 """
 
+from sympy import Dummy
+
 from derive import (
     Approx,
     Derivation,
@@ -24,7 +26,6 @@ from derive import (
     oo,
     quantity,
 )
-from sympy import Dummy
 
 n = count("n", "devices")
 n_2 = count("n", "devices, at least two", at_least=2)
@@ -128,9 +129,9 @@ all_reduce_ring = Derivation(
         ),
         Approx(
             2 * S / beta + 2 * alpha * (n - 1),
-            error_at_most=1 / (n - 1),
+            error_at_most=S / ((n - 1) * (S + n * alpha * beta)),
             where=n >= 2,
-            because="counting the own share too is 1/(n − 1) too much at most",
+            because="counting the own share too is 1/(n − 1) too much, and less where latency matters",
         ),
         SpecialCase(
             {S_p: S},

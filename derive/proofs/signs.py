@@ -46,7 +46,7 @@ def prove_at_least(
     relation = ">" if strict else "≥"
     if against is None:
         return undecided(f"neither proved nor refuted: {shown(left)} {relation} {shown(right)}")
-    sides = [shown(_short(expanded(side).xreplace(against).doit())) for side in (left, right)]
+    sides = [shown(_short(expanded(side).doit().xreplace(against))) for side in (left, right)]
     named = {symbol: value for symbol, value in against.items() if not isinstance(symbol, UnitSymbol)}
     return refuted(f"{sides[0]} {relation} {sides[1]} is false", named)
 
@@ -167,8 +167,6 @@ def _substitutions(condition: Relational) -> list[tuple[sympy.Symbol, sympy.Expr
             found.append((letter, root + free))
         elif _one_sign(-slope, strict=True) and _one_sign(root, strict=True):
             found.append((letter, root / (1 + free)))
-        elif root == 0 and _one_sign(-slope, strict=True):
-            found.append((letter, root))  # at most 0, and no letter is below
     return found
 
 
