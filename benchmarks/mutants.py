@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from mutation.judging import REFUSED, SURVIVES, Judge, Outcome, text
+from mutation.judging import BAD, REFUSED, SURVIVES, Judge, Outcome, text
 from mutation.parts import mutants
 from rich.console import Console
 from rich.progress import Progress
@@ -105,14 +105,14 @@ def main() -> int:
     console.print(
         f"{endings.total()} mutants: {sum(endings[e] for e in REFUSED)} refused ({pointed} with a counterexample), "
         f"{endings['equivalent']} equivalent, {endings['weaker']} true but weaker, "
-        f"{endings['false']} false survivors; {time.monotonic() - began:.0f} s",
+        f"{endings['false']} false survivors, {endings['crash']} crashes; {time.monotonic() - began:.0f} s",
         soft_wrap=True,
     )
     for id, what, kind, outcome in sorted(survivors):
-        if outcome.ending == "false" or options.survivors:
+        if outcome.ending in BAD or options.survivors:
             proof = "" if outcome.ending == "false" else f": {outcome.reason}"
             console.print(f"{outcome.ending}: {id}, {what} ({kind}){proof}", soft_wrap=True, markup=False)
-    return 1 if endings["false"] else 0
+    return 1 if any(endings[ending] for ending in BAD) else 0
 
 
 if __name__ == "__main__":

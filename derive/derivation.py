@@ -18,14 +18,16 @@ from derive.conventions import Choice
 from derive.dimensions import require
 from derive.errors import DeclarationError
 from derive.examples import Example
-from derive.facts import Fact, NoSolution
+from derive.facts import Fact, Inequality, NoSolution
 from derive.families import Families
 from derive.ledger import Ledger, ledgers_in
-from derive.proofs.equality import is_multiple
+from derive.proofs.equality import is_multiple, is_zero
 from derive.proofs.verdict import Verdict, refuted, shown
 from derive.steps import Approx, Put, Step, Use
 from derive.symbols import Letter, expression, letters_of
 from derive.total import Total, expanded
+
+_BRANCHING = (sympy.Max, sympy.Min, sympy.floor, sympy.ceiling)
 
 
 @dataclass(frozen=True)
@@ -176,24 +178,40 @@ class Derivation:
     def prove_fact(self, fact: Fact | Approx) -> Verdict:
         """The verdict on one of the facts.
 
-        What a fact speaks of (`of`) must belong to this derivation, or a slip in it
-        would be a true statement about something else: it is made of ledgers' totals
-        or other derivations' `whole`, or it is an expression of the chain or the value
-        of another fact, times a product of letters at most.
+        What a fact speaks of must belong to this derivation, or a slip in it would be
+        a true statement about something else: it is made of ledgers' totals or other
+        derivations' `whole`, or it is an expression of the chain or the argument of a
+        Max or floor there (times a product of letters at most), or it stands in
+        another fact. A side of an inequality may also be a threshold: a formula in
+        none of the result's letters.
         """
         if isinstance(fact, Approx):
             return fact.prove(self.result)
-        if fact.of is not None and not self._speaks_of(fact.of, fact):
+        sides = (fact.left, fact.right) if isinstance(fact, Inequality) else ()
+        strange = [side for side in sides if not self._knows(side, fact) and not self._is_threshold(side)]
+        if fact.of is not None and not self._knows(fact.of, fact):
+            inside = [node.args for formula in self.chain for node in formula.atoms(*_BRANCHING)]
+            whole = [*self.chain, *(argument for arguments in inside for argument in arguments)]
+            if not any(is_multiple(fact.of, formula) for formula in whole):
+                strange.append(fact.of)
+        if strange:
             return refuted(
-                f"of={shown(fact.of)} is no expression of this derivation: give one of its chain, the value of "
-                "another fact, or a formula made of ledgers' totals (.total) and derivations (.whole)"
+                f"{shown(strange[0])} is no expression of this derivation: give one of its chain or of its other "
+                "facts, or a formula made of ledgers' totals (.total) and other derivations (.whole)"
             )
         return fact.prove(self.result, self.steps)
 
-    def _speaks_of(self, subject: sympy.Expr, fact: Fact) -> bool:
+    def _knows(self, formula: sympy.Expr, fact: Fact) -> bool:
+        if formula.has(Total):
+            return True
         known = [*self.chain, *(used.general for used in self.uses)]
-        known += [getattr(other, "value", None) for other in self.facts if other is not fact]
-        return subject.has(Total) or any(is_multiple(subject, one) for one in known if one is not None)
+        for other in self.facts:
+            if other is not fact:
+                known += [getattr(other, name) for name in ("value", "right") if hasattr(other, name)]
+        return any(is_zero(formula - one) for one in known if sympy.oo not in (formula, one))
+
+    def _is_threshold(self, formula: sympy.Expr) -> bool:
+        return not set(letters_of(formula)) & set(letters_of(self.result))
 
     def compile(self) -> Callable[..., Any]:
         """A plain vectorised function of the letters, in base units; see `derive.compiling`."""

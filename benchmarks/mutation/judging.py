@@ -29,7 +29,8 @@ from units import UnitError
 from .parts import Mutant
 
 REFUSED = ("at declaration", "by the chain", "undecided", "by an example")
-SURVIVES = ("equivalent", "weaker", "false")
+SURVIVES = ("equivalent", "weaker", "false", "crash")
+BAD = ("false", "crash")
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,8 @@ class Judge:
                     return Outcome(ending, verdict.text, bool(verdict.counterexample))
         except (DeriveError, UnitError) as error:
             return Outcome("at declaration", str(error))
+        except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
+            return Outcome("crash", f"{type(error).__name__}: {error}")
         return survivor(self.original, made, mutant)
 
     def _verdicts(self, made: Derivation) -> Iterator[tuple[bool, Verdict]]:
@@ -86,6 +89,7 @@ def survivor(original: Derivation, made: Derivation, mutant: Mutant) -> Outcome:
     changed = next((one for one in (*made.steps, *made.facts) if id(one) not in known), None)
     for ending, proof in (
         ("equivalent", _same(original, made, mutant)),
+        ("equivalent", _symmetric(original, mutant)),
         ("equivalent", _true_example(mutant)),
         ("weaker", _weaker(mutant, changed)),
     ):
@@ -116,6 +120,17 @@ def _same(original: Derivation, made: Derivation, mutant: Mutant) -> str:
     if in_chain and not claims and _equal(original.general, made.general) and _equal(original.result, made.result):
         return f"the chain still leads to {text(original.result)}"
     return ""
+
+
+def _symmetric(original: Derivation, mutant: Mutant) -> str:
+    """That a limit in another letter is the same one, because the formula is symmetric in the two."""
+    if mutant.role != "Limit.letter" or len(mutant.old) > 1:
+        return ""
+    (one,), (other,) = mutant.old, mutant.new
+    swap = {one: other, other: one}
+    subject = original.result if mutant.owner.of is None else expanded(mutant.owner.of)
+    same = all(_equal(side, side.xreplace(swap)) for side in (subject, mutant.owner.value))
+    return f"the formula is symmetric in {one} and {other}" if same else ""
 
 
 def _true_example(mutant: Mutant) -> str:
@@ -159,6 +174,8 @@ def _narrower(old: Sequence[Relational], new: Sequence[Relational]) -> str:
 def _branches_closer(old: Any, new: Any) -> str:
     """That the branch stays and every other branch of the Max (Min) only fell (rose) in the region."""
     before, after = expanded(old.of), expanded(new.of)
+    if isinstance(before, sympy.Max | sympy.Min) and after in before.args and _equal(after, old.value):
+        return f"the branch {text(after)} stays, and the other one is gone"
     if type(before) is not type(after) or not isinstance(before, sympy.Max | sympy.Min):
         return ""
     (gone,), (come,) = (set(before.args) - set(after.args), set(after.args) - set(before.args))

@@ -6,6 +6,7 @@ just as they would check a file that holds it.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,9 +18,19 @@ from sympy.core.relational import Relational
 import units
 from derive.derivation import Derivation
 from derive.examples import Example
-from derive.facts import Fact, Inequality, Limit, NoSolution, Regime, SpecialCase
+from derive.facts import (
+    Ceiling,
+    Difference,
+    Fact,
+    Identity,
+    Inequality,
+    Limit,
+    NoSolution,
+    Regime,
+    SpecialCase,
+)
 from derive.ledger import Ledger
-from derive.steps import Approx, Bound, Equal, Put, Solve, Step
+from derive.steps import Approx, Bound, Equal, Put, Solve, Step, Use
 from derive.symbols import Letter
 from derive.total import Total
 
@@ -58,6 +69,10 @@ def mutants(derivation: Derivation) -> Iterator[Mutant]:
 
 def rebuilt(derivation: Derivation, **changed: Any) -> Derivation:
     """The derivation with some arguments of its constructor changed."""
+    if type(derivation) is not Derivation:  # computed: no chain, only examples to change
+        made = copy.copy(derivation)
+        vars(made).update(changed)
+        return made
     arguments: dict[str, Any] = {
         "unit": derivation.unit,
         "start": derivation.starts_from or derivation.start,
@@ -74,7 +89,7 @@ def rebuilt(derivation: Derivation, **changed: Any) -> Derivation:
 
 
 def _of_start(derivation: Derivation) -> Iterator[Mutant]:
-    if derivation.starts_from is not None:
+    if derivation.starts_from is not None or type(derivation) is not Derivation:
         return
     letters = derivation.all_letters
     for kind, new in changes(derivation.start, letters):
@@ -125,7 +140,11 @@ def _replacing(
     derivation: Derivation, one: Step | Fact, arguments: dict[str, Any], among: str, number: int
 ) -> Callable[[], Derivation]:
     def build() -> Derivation:
-        made = type(one)(**arguments, because=one.because)
+        if isinstance(one, Difference):  # its ledgers are proved where they are counted
+            made: Step | Fact = copy.copy(one)
+            vars(made)["value"] = arguments["value"]
+        else:
+            made = type(one)(**arguments, because=one.because)
         kept = list(getattr(derivation, among))
         kept[number] = made
         return rebuilt(derivation, **{among: kept})
@@ -148,7 +167,7 @@ def _arguments(one: Step | Fact) -> dict[str, Any]:
             names = ("letter", "left", "right", "gives", "where")
             return {name: getattr(one, name) for name in names}
         case Limit():
-            return {"letter": one.letters, "to": one.to, "value": one.value, "of": one.of}
+            return {"letter": one.letters, "to": one.to, "value": one.value, "of": one.of, "put": one.put}
         case SpecialCase():
             return {"put": one.put, "value": one.value, "of": one.of}
         case Regime():
@@ -157,12 +176,22 @@ def _arguments(one: Step | Fact) -> dict[str, Any]:
             relation = {"≤": "<=", "≥": ">="}.get(one.relation, one.relation)
             return {"left": one.left, "relation": relation, "right": one.right, "where": one.where}
         case NoSolution():
-            return {"when": one.when, "says": one.says}
-    return {}  # Use: what it puts is proved where it is derived
+            return {"when": one.when, "says": one.says, "of": one.of}
+        case Use():
+            return {"letter": one.letter, "derivation": one.derivation}
+        case Identity():
+            return {"left": one.left, "right": one.right}
+        case Difference():
+            return {"value": one.value}
+        case Ceiling():
+            return {"limit": one.limit, "where": one.where, "causes": one.causes}
+    raise TypeError(f"no rule for changing a {type(one).__name__}")
 
 
 def _changed(name: str, old: Any, letters: Sequence[Letter]) -> Iterator[tuple[str, Any]]:
     """(kind, new value) for an argument of a step or fact."""
+    if name in ("causes", "says", "name", "fixed", "derivation"):
+        return
     if name == "relation":
         yield "relation reversed", {"≤": "≥", "≥": "≤"}.get(old) or _REVERSED[old]
     elif name == "to":

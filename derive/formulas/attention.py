@@ -175,7 +175,10 @@ flash_ideal_intensity = Derivation(
     ],
     facts=[
         Inequality(
-            T * FLOP / (2 * BYTE), ">", NAIVE, because="it moves a part of what naive attention moves"
+            T * FLOP / (2 * BYTE),
+            ">",
+            naive_intensity.whole,
+            because="it moves a part of what naive attention moves",
         ),
     ],
     examples=[Example({"T": 4096}, "2048 FLOP/byte")],

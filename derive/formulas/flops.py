@@ -24,7 +24,6 @@ from derive import (
     Identity,
     Inequality,
     Ledger,
-    Limit,
     Put,
     Rational,
     Solve,
@@ -32,7 +31,6 @@ from derive import (
     count,
     letters,
     number,
-    oo,
     quantity,
 )
 
@@ -44,6 +42,7 @@ d = count("d", "query heads times head dimension", filled_by="parameters.attenti
 t = number("t", "tokens, the rows of X")
 r = number("r", "columns of X, rows of W")
 c = number("c", "columns of W")
+x = number("x", "any ratio")
 i = Dummy("i", positive=True)
 
 _A_WEIGHT = FLOP / (PARAMETER * TOKEN)
@@ -210,7 +209,13 @@ attention_share = Derivation(
     start=attention.result.xreplace({L: L_all}) / forward.result,
     steps=[Equal(_SHARE, because="the 2 cancels")],
     facts=[
-        Limit(T, oo, oo, because="the weights cost every token the same, attention grows with the context"),
+        Inequality(
+            _SHARE,
+            ">",
+            x,
+            where=x * N / (L_all * d * PARAMETER) < T,
+            because="it grows without bound: long enough contexts exceed any x, for the weights cost the same",
+        ),
         Identity(
             _SHARE,
             attention_training.result.xreplace({L: L_all}) / training.result,
@@ -231,7 +236,7 @@ attention_crossover = Derivation(
     steps=[
         Solve(
             T,
-            attention_share.result,
+            attention_share.whole,
             1,
             gives=N / (L_all * d * PARAMETER),
             because="the share is set equal to 1",
@@ -239,7 +244,7 @@ attention_crossover = Derivation(
     ],
     facts=[
         Inequality(
-            attention_share.result,
+            attention_share.whole,
             ">",
             1,
             where=N / (L_all * d * PARAMETER) < T,

@@ -155,7 +155,7 @@ hfu = Derivation(
         Inequality(
             (6 + 2 * r) * (_WEIGHTS + _SCORES) * rate / (n * P),
             ">=",
-            mfu.result,
+            mfu.whole,
             because="what is recomputed comes on top of what is needed",
         ),
         SpecialCase(

@@ -29,7 +29,7 @@ def prove_equal(left: sympy.Expr, right: sympy.Expr, conditions: Sequence[Relati
     difference = expanded(left - right).doit()
     for point in points(_ordered(difference), conditions):
         if sign_at(difference, point) in (-1, 1):
-            sides = [shown(_plain(expanded(side).xreplace(point).doit())) for side in (left, right)]
+            sides = [shown(_plain(expanded(side).doit().xreplace(point))) for side in (left, right)]
             return refuted(f"{shown(left)} is {sides[0]} and {shown(right)} is {sides[1]}", _named(point))
     return undecided("no normal form shows it and no sample point refutes it")
 
