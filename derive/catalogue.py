@@ -19,6 +19,7 @@ from types import ModuleType
 from derive.derivation import Derivation
 from derive.errors import DeclarationError, DeriveError
 from derive.suggest import nearest
+from derive.tables import Table
 
 _files: dict[str, dict[str, Derivation]] = {}
 _loading: list[str] = []
@@ -59,9 +60,18 @@ def _chapter(name: str) -> dict[str, Derivation]:
 
 def intro(name: str) -> str:
     """A chapter's own introduction: its module's docstring."""
+    return (_module(name).__doc__ or "").strip()
+
+
+def tables(name: str) -> list[Table]:
+    """The worked tables of a chapter, in the order of its file."""
+    public = (value for attribute, value in vars(_module(name)).items() if not attribute.startswith("_"))
+    return [value for value in public if isinstance(value, Table)]
+
+
+def _module(name: str) -> ModuleType:
     chapter(name)
-    module = sys.modules.get(f"derive.formulas.{name}") or sys.modules.get(_module_name(name))
-    return (module.__doc__ or "").strip() if module else ""
+    return sys.modules.get(_module_name(name)) or sys.modules[f"derive.formulas.{name}"]
 
 
 def get(id: str) -> Derivation:

@@ -5,7 +5,7 @@ rates. The ridge point P/W is the arithmetic intensity at which the two times ar
 equal: a kernel below it waits for memory, a kernel above it for arithmetic.
 """
 
-from derive import Derivation, Example, Limit, Max, Min, Regime, letters, oo, quantity
+from derive import Column, Derivation, Example, Limit, Max, Min, Regime, Row, Table, letters, oo, quantity
 
 F, Q, P, W = letters.F, letters.Q, letters.P, letters.W
 I = quantity("I", "arithmetic intensity of the kernel", "FLOP/byte")
@@ -109,4 +109,16 @@ attainable = Derivation(
         Example({"I": "62 FLOP/byte", "P": "989 TFLOP/s", "W": "3.35 TB/s"}, "207.7 TFLOP/s"),
         Example({"I": "1000 FLOP/byte", "P": "989 TFLOP/s", "W": "3.35 TB/s"}, "989 TFLOP/s"),
     ],
+)
+
+reference = Table(
+    "Reference machines: dense bf16 peak, memory bandwidth and ridge point",
+    heading="machine",
+    about="Peaks without sparsity and full memory bandwidth, as their makers specify them.",
+    columns=[
+        Column("peak", "", "TFLOP/s", constant={"role": "peak", "sparsity": "dense", "precision": "bf16"}),
+        Column("bandwidth", "", "TB/s", constant={"role": "bandwidth"}),
+        Column("ridge", "roofline.ridge", "FLOP/byte", digits=3),
+    ],
+    rows=[Row(name, on=name) for name in ("a100-80gb-sxm", "h100-sxm", "h200-sxm", "b200-sxm", "l40s")],
 )
