@@ -99,8 +99,6 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = ["letters", *_HOME]
-
 
 def __getattr__(name: str) -> Any:
     if name == "letters":
@@ -111,4 +109,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), "letters", *_HOME])
