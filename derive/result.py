@@ -62,11 +62,11 @@ class Evaluation:
     @property
     def base_float(self) -> float:
         """The value in base units as a float. Raises NoValue."""
-        return float(self.exact() * factor_of(self.unit, self.derivation))
+        return as_float(self.exact() * factor_of(self.unit, self.derivation))
 
     def magnitude(self, unit: str | None = None) -> float:
         """The value in `unit` as a float. Raises NoValue, DimensionError."""
-        return float(self.exact(unit))
+        return as_float(self.exact(unit))
 
     @property
     def number(self) -> int | float | bool | list[int | float]:
@@ -75,8 +75,8 @@ class Evaluation:
             return self.value
         if isinstance(self.value, tuple):
             factor = factor_of(self.unit, self.derivation)
-            return [_json_number(one / factor) for one in self.value]
-        return _json_number(self.exact())
+            return [json_number(one / factor) for one in self.value]
+        return json_number(self.exact())
 
     @property
     def text(self) -> str:
@@ -99,7 +99,7 @@ class Evaluation:
             "inputs": [
                 {
                     "symbol": filled.letter.name,
-                    "value": _json_number(filled.amount),
+                    "value": json_number(filled.amount),
                     "unit": filled.letter.unit,
                     "source": filled.source,
                 }
@@ -127,5 +127,17 @@ def factor_of(unit: str, derivation: Derivation) -> Fraction:
     return scale
 
 
-def _json_number(value: Fraction) -> int | float:
-    return int(value) if value.denominator == 1 else float(value)
+def json_number(value: Fraction) -> int | float:
+    """The value as an integer where it is one, else as a float. Raises NoValue outside a float's range."""
+    return int(value) if value.denominator == 1 else as_float(value)
+
+
+def as_float(value: Fraction) -> float:
+    """The value as a float. Raises NoValue where it would become 0 or infinity."""
+    try:
+        found = float(value)
+    except OverflowError:
+        found = 0.0
+    if found == 0 and value:
+        raise NoValue(f"{significant(value)} is outside the range of a float, 1e-323 to 1e308")
+    return found

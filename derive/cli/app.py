@@ -24,6 +24,8 @@ COMMANDS = {
     "constants": "Machines and models: values, tags and sources.",
     "eval": "The worked calculation with numbers and units.",
     "solve": "The value of a letter that gives a result.",
+    "sweep": "A formula over ranges, as a table, file or plot.",
+    "reconcile": "Why another number differs from ours.",
     "report": "Worked-derivation documents.",
     "verify": "Prove every link.",
     "calc": "Arithmetic with units checked.",
@@ -132,8 +134,9 @@ def _told(error: Exception) -> str:
     """An error in one line of printable characters."""
     if isinstance(error, click.UsageError):
         text = error.format_message().rstrip(".")
+        text = text[:1].lower() + text[1:]
         if error.ctx is not None:
-            text = f"{text[:1].lower()}{text[1:]} (see {error.ctx.command_path} --help)"
+            text += f" (see {error.ctx.command_path} --help)"
     elif isinstance(error, click.ClickException):
         text = error.format_message()
     elif isinstance(error, OSError) and error.strerror:

@@ -97,10 +97,9 @@ def _as_json(entry: Entry) -> dict[str, Any]:
 
 
 def _number(constant: Constant) -> bool | int | float:
-    value = constant.value
-    if isinstance(value, bool):
-        return value
-    return int(value) if value.denominator == 1 else float(value)
+    from derive.result import json_number
+
+    return constant.value if isinstance(constant.value, bool) else json_number(constant.value)
 
 
 def _all(entries: Mapping[str, Entry]) -> list[Any]:

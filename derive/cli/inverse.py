@@ -12,6 +12,7 @@ from derive.cli.calculation import heading
 from derive.cli.worked import formula_text, line_text, says_all, value_text
 from derive.dimensions import dimension_text
 from derive.errors import DimensionError
+from derive.result import json_number
 from derive.rounding import DIGITS, significant, with_unit
 from derive.symbols import without_units
 
@@ -42,7 +43,7 @@ def as_json(solution: Solution, to: str | None) -> dict[str, Any]:
         "inputs": [
             {
                 "symbol": filled.letter.name,
-                "value": _number(filled.amount),
+                "value": json_number(filled.amount),
                 "unit": filled.letter.unit,
                 "source": filled.source,
             }
@@ -102,6 +103,4 @@ def _text(solution: Solution, root: Root, to: str | None) -> str:
 
 
 def _number(value: Fraction | None) -> int | float | None:
-    if value is None:
-        return None
-    return int(value) if value.denominator == 1 else float(value)
+    return None if value is None else json_number(value)

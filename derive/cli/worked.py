@@ -13,7 +13,7 @@ from sympy.printing.str import StrPrinter
 
 import units
 from derive.filling import Filled
-from derive.rounding import is_rounded, with_unit
+from derive.rounding import is_rounded, significant, with_unit
 from derive.symbols import UnitSymbol
 
 _LONG = 10**15
@@ -90,13 +90,15 @@ def value_text(filled: Filled) -> str:
         return filled.constant.text
     if filled.amount.denominator == 1 and is_rounded(filled.amount, 6) and filled.amount < _LONG:
         return with_unit(str(filled.amount.numerator), filled.letter.unit)
+    if filled.letter.unit == "dimensionless" and filled.amount >= _LONG:
+        return significant(filled.amount, 6)
     return filled.text
 
 
 def says_all(text: str, value: Fraction) -> bool:
     """Whether a text such as "62.06 FLOP/byte" is this value in base units to the last digit."""
-    number, unit = units.split(text)
-    return number * units.factor(unit)[0] == value
+    number, _, unit = text.replace("%", " percent").partition(" ")
+    return Fraction(number) * units.factor(unit)[0] == value
 
 
 def formula_text(formula: sympy.Expr, before: str, width: int, *, unicode: bool) -> str:
