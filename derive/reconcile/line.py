@@ -79,7 +79,7 @@ class Line:
     def changes(self) -> Iterator[Change]:
         """Slips of each literal, and plain factors and terms left out."""
         for span, part in self.literals.items():
-            text = self.text[span[0] : span[1]].strip()
+            text = self.text[span[0] : span[1]].strip(" ()")
             value = float(part.value or 0)
             for slip in of_input(Input(text, "a number of the line", "literal", part.dimension, value), None):
                 yield Change(slip, {span: slip.value})
@@ -90,7 +90,7 @@ class Line:
         )
         yield Change(Slip("counted once", "only half is counted, as K without V", 0.5, 1.9), factor=0.5)
         for span in self.terms:
-            text = self.text[span[0] : span[1]].strip()
+            text = self.text[span[0] : span[1]].strip(" ()")
             yield Change(
                 Slip("term left out", f"the term {text} is left out", 0.0, 1.3), {(_TERM, *span): 0.0}
             )

@@ -20,7 +20,7 @@ from derive.reconcile.slips import Slip, of_result
 
 _PAIR = 0.6
 _SHOWN = 12
-_REACH = 2.5  # how much dearer than the best an explanation may be
+_REACH = 2.0  # how much dearer than the best an explanation may be
 _PAIRS = 20_000
 _FAR = 15.0  # what a value at the edge of loose digits costs, by its relative distance
 
