@@ -117,10 +117,8 @@ def _named(name: str, whole: str) -> tuple[Fraction, Dimension]:
         root = _one(name).to_root_units()
     except (pint.errors.PintError, AttributeError, ValueError) as error:
         raise _unknown(whole) from error
-    powers = root.unit_items()
-    return _exact(float(str(root.magnitude))), tuple(
-        sorted((base, Fraction(power)) for base, power in powers)
-    )
+    powers = sorted((base, Fraction(str(power))) for base, power in root.unit_items())
+    return _exact(float(root.magnitude)), tuple(powers)
 
 
 def _one(name: str) -> pint.Quantity[Any]:

@@ -188,7 +188,7 @@ def _strange(line: str, at: int) -> CalcError:
             (at, at + 1),
             hint="tags stand in brackets, as in 1979 TFLOP/s [sparse]",
         )
-    if letter in "{}\\'\"`":
+    if letter.isascii() and letter.isprintable():
         return CalcError("syntax", f"{letter} has no meaning here", (at, at + 1), hint="group with ( and )")
     name = unicodedata.name(letter, f"U+{ord(letter):04X}").lower()
     return CalcError(
