@@ -12,7 +12,7 @@ from derive.conventions import chosen
 from derive.derivation import Derivation
 from derive.errors import DeriveError
 from reports.building import Builder
-from reports.question import Question
+from reports.setting import Setting
 from reports.rendering import check_format, render_document
 from reports.view import Document
 
@@ -48,7 +48,7 @@ def write(
     plans = _plans(targets)
     if not plans or not wanted:
         raise DeriveError("nothing to report: give at least one id, chapter or 'all', and one format")
-    builder = Builder(Question(on, model, dict(given or {}), chosen(conventions or {}), hardware))
+    builder = Builder(Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware))
     texts: dict[str, str] = {}
     for number, plan in enumerate(plans, 1):
         if progress is not None:
@@ -75,7 +75,7 @@ def render(
     plans = _plans([derivation])
     if len(plans) > 1:
         raise DeriveError("'all' is several documents: write them to a folder")
-    builder = Builder(Question(on, model, dict(given or {}), chosen(conventions or {}), hardware))
+    builder = Builder(Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware))
     text = render_document(plans[0].build(builder), format)
     builder.refuse_unused()
     return text

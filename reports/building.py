@@ -1,0 +1,196 @@
+"""From a derivation at the values at hand to the view that a template lays out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from derive import catalogue
+from derive.conventions import CONVENTIONS
+from derive.derivation import Derivation, Link
+from derive.errors import DeriveError
+from derive.examples import Example
+from derive.suggest import nearest
+from reports.chain import chain_views, ledger_views
+from reports.facts import fact_view
+from reports.latex import formula, letter_latex
+from reports.point import Asking, Point
+from reports.quantities import amount, input_amount, unit_text
+from reports.setting import Setting
+from reports.view import (
+    ConstantRow,
+    ConventionRow,
+    Count,
+    DerivationView,
+    Document,
+    Equation,
+    ExampleRow,
+    Formula,
+    LetterRow,
+    Reference,
+)
+from reports.wording import counted, paragraphs, proof
+from reports.worked import bare, evaluations, inputs_of, summary, verdict, worked_view
+
+
+class Builder:
+    """Builds the documents of one question; each derivation is proved once."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.asking = Asking(setting)
+        self._links: dict[int, list[Link]] = {}
+        self._letters: set[str] = set()
+
+    def single(self, derivation: Derivation) -> Document:
+        """A document of one derivation; the docstring of a user's file with a single formula introduces it."""
+        view = self._view(derivation, alone=True)
+        return Document(view.title, False, self._own_introduction(derivation), (view,), view.count)
+
+    def chapter(self, name: str, derivations: Sequence[Derivation]) -> Document:
+        """A document of a whole chapter, introduced by its docstring."""
+        views = tuple(self._view(derivation, alone=False) for derivation in derivations)
+        first, *rest = paragraphs(catalogue.intro(name)) or (name,)
+        total = Count(*(sum(getattr(view.count, kind) for view in views) for kind in ("proved", "refuted", "undecided")))
+        return Document(first.rstrip("."), True, tuple(rest), views, total)
+
+    def refuse_unused(self) -> None:
+        """Raise DeriveError for a letter or a convention that was given and bears on no document."""
+        for name in sorted(set(self.setting.given) - self.asking.used):
+            known = sorted(self._letters)
+            raise DeriveError(
+                f"no letter {name!r} in what is reported{nearest(name, known)}: there {_is_or_are(known)} {', '.join(known)}"
+            )
+        for name in sorted(set(self.setting.conventions) - self.asking.conventions):
+            raise DeriveError(f"convention {name!r} bears on nothing that is reported: leave it out")
+
+    def _own_introduction(self, derivation: Derivation) -> tuple[str, ...]:
+        chapter, _, _ = derivation.id.partition(".")
+        if not derivation.id or chapter in catalogue.chapters() or len(catalogue.chapter(chapter)) > 1:
+            return ()
+        return paragraphs(catalogue.intro(chapter))
+
+    def _proved(self, derivation: Derivation) -> list[Link]:
+        key = id(derivation)
+        if key not in self._links:
+            self._links[key] = derivation.verify()
+        return self._links[key]
+
+    def _view(self, derivation: Derivation, *, alone: bool) -> DerivationView:
+        point = self.asking.point(derivation, alone=alone)
+        form = point.form
+        self._letters |= {letter.name for letter in (*derivation.all_letters, *form.all_letters)}
+        links = self._proved(form)
+        steps, rest = links[: len(form.steps)], links[len(form.steps) :]
+        facts = tuple(
+            fact_view(fact, link, point) for fact, link in zip(form.facts, rest[: len(form.facts)], strict=True)
+        )
+        examples = tuple(
+            _example_row(example, link) for example, link in zip(form.examples, rest[len(form.facts) :], strict=True)
+        )
+        ledgers = ledger_views(form, point)
+        start, chain = chain_views(form, steps, point)
+        return DerivationView(
+            id=derivation.id,
+            title=form.title,
+            letter=Formula(letter_latex(form.letter)),
+            result=Equation(letter_latex(form.letter), "=", formula(form.result)),
+            unit=unit_text(form.unit),
+            about=(form.about,) if form.about else (),
+            form=_form_note(derivation, form, point),
+            summary=summary(point, self.asking.machine),
+            count=counted([*(table.proof for table in ledgers), *(proof(link.verdict) for link in links)]),
+            letters=tuple(_letter_rows(point)),
+            ledgers=ledgers,
+            start=start,
+            steps=chain,
+            facts=facts,
+            worked=worked_view(point),
+            verdict=verdict(point, self.asking.machine),
+            conventions=tuple(self._convention_rows(form, point)),
+            examples=examples,
+            uses=tuple(self._references(form, point)),
+            constants=tuple(_constant_rows(point)),
+            sources=form.sources,
+        )
+
+    def _references(self, form: Derivation, point: Point) -> Iterator[Reference]:
+        """What a derivation builds on, directly or not, each once: nothing refuted hides behind a use."""
+        computed = [inner.derivation for inner in evaluations(point) if inner.derivation.id]
+        queue, seen = [*form.uses, *computed], [form]
+        while queue:
+            used = queue.pop(0)
+            if used in seen:
+                continue
+            seen.append(used)
+            queue += used.uses
+            links = self._proved(used)
+            yield Reference(
+                used.id,
+                used.title,
+                Formula(f"{letter_latex(used.letter)} = {formula(used.general)}"),
+                sum(link.verdict.proved for link in links),
+                len(links),
+            )
+
+    def _convention_rows(self, form: Derivation, point: Point) -> Iterator[ConventionRow]:
+        for name, choice in point.conventions.items():
+            convention = CONVENTIONS[name]
+            if name in self.setting.conventions:
+                reason = "asked for"
+            elif convention.flag and self.asking.network is not None:
+                reason = f"{self.asking.network.title} is so"
+            elif choice != convention.default:
+                reason = "the choice that this formula was derived for"
+            else:
+                reason = convention.reason
+            yield ConventionRow(name, choice, convention.decides, convention.choices[choice], reason)
+
+
+def _is_or_are(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def _form_note(asked: Derivation, form: Derivation, point: Point) -> str:
+    if asked is form:
+        return ""
+    why = [f"{name} = {choice}" for name, choice in point.conventions.items() if asked.choice and name == asked.choice.convention]
+    return f"{asked.id} stands here in the form {form.id}" + (f", under the convention {why[0]}." if why else ".")
+
+
+def _letter_rows(point: Point) -> Iterator[LetterRow]:
+    form = point.form
+    if form.letter not in {letter.name for letter in form.all_letters}:
+        value, source = None, ""
+        if point.evaluation is not None and point.evaluation.value is not None:
+            value, source = bare(amount(point.evaluation.exact(), point.evaluation.unit)), "worked out below"
+        title = form.title[:1].lower() + form.title[1:]
+        yield LetterRow(Formula(letter_latex(form.letter)), title, unit_text(form.unit), value, source)
+    for letter in form.all_letters:
+        filled = point.values.get(letter)
+        shown, source = None, ""
+        if filled is not None:
+            shown = bare(input_amount(filled))
+            source = _source(point, letter.name, filled.source)
+        yield LetterRow(Formula(letter_latex(letter.name)), letter.meaning, unit_text(letter.unit), shown, source)
+
+
+def _source(point: Point, name: str, source: str) -> str:
+    if source == "given" and name in point.from_example:
+        return "first example"
+    return "put in the chain" if source.startswith("put in ") else source
+
+
+def _example_row(example: Example, link: Link) -> ExampleRow:
+    parts = [f"{name} = {value}" for name, value in example.given.items()]
+    parts += [f"on {example.on}"] if example.on else []
+    parts += [f"model {example.model}"] if example.model else []
+    parts += [f"{name} = {choice}" for name, choice in example.conventions.items()]
+    return ExampleRow(", ".join(parts), example.value, proof(link.verdict))
+
+
+def _constant_rows(point: Point) -> Iterator[ConstantRow]:
+    found = (filled.constant for filled in inputs_of(point) if filled.constant is not None)
+    for constant in dict.fromkeys(found):
+        source = constant.source
+        day = source.date.isoformat()
+        yield ConstantRow(constant.entry, constant.role, constant.described, source.document, day, source.note)

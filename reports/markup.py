@@ -1,0 +1,181 @@
+"""Texts and formulas in each markup: what a template's filters do."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+from reports.view import Formula, Rich, Strong
+
+_LETTER = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z])_([A-Za-z0-9])(?![A-Za-z0-9_])")
+_LONG_WORD = 24
+_BREAK = r"\allowbreak{}"
+
+_MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]<>|$#~])")
+_LINE_START = re.compile(r"^(\s*)([-+=]|\d+[.)])(?=\s|$)", re.MULTILINE)
+
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_" + _BREAK,
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    '"': r"\textquotedbl{}",
+    "/": "/" + _BREAK,
+    "·": r"\textperiodcentered{}",
+    "×": r"$\times$",
+    "÷": r"$\div$",
+    "±": r"$\pm$",
+    "−": "$-$",
+    "–": "--",
+    "—": "---",
+    "…": r"\ldots{}",
+    "≈": r"$\approx$",
+    "≠": r"$\neq$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "≪": r"$\ll$",
+    "≫": r"$\gg$",
+    "→": r"$\to$",
+    "←": r"$\leftarrow$",
+    "↔": r"$\leftrightarrow$",
+    "⇒": r"$\Rightarrow$",
+    "∞": r"$\infty$",
+    "√": r"$\surd$",
+    "∑": r"$\Sigma$",
+    "∏": r"$\Pi$",
+    "∈": r"$\in$",
+    "∂": r"$\partial$",
+    "ᵀ": r"\textsuperscript{T}",
+    "⁺": r"\textsuperscript{+}",
+    "⁻": r"\textsuperscript{$-$}",
+    "ⁿ": r"\textsuperscript{n}",
+    "⌈": r"$\lceil$",
+    "⌉": r"$\rceil$",
+    "⌊": r"$\lfloor$",
+    "⌋": r"$\rfloor$",
+    "✓": r"$\surd$",
+    "“": "``",
+    "”": "''",
+    "‘": "`",
+    "’": "'",
+    "„": r"\quotedblbase{}",
+    "µ": r"\textmu{}",
+    "μ": r"\textmu{}",
+    "\u00a0": "~",
+    "\u202f": r"\,",
+    "\u2009": r"\,",
+    **{sign: rf"\textsuperscript{{{digit}}}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+    **{sign: rf"\textsubscript{{{digit}}}" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+}
+_GREEK = dict(
+    zip(
+        "αβγδεζηθικλνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ",
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda nu xi pi rho sigma tau upsilon phi chi psi "
+        "omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split(),
+        strict=True,
+    )
+)
+_TEX |= {sign: rf"$\{name}$" for sign, name in _GREEK.items()}
+_RARE_LATIN = frozenset("ĀāĒēĪīŌōŪūŊŋħĦĿŀŉŦŧƀ")
+
+
+def markdown_text(text: str) -> str:
+    """Plain text in Markdown: nothing in it is read as markup; B_r and the like become mathematics."""
+    parts = _split_letters(" ".join(text.split()), lambda plain: _MARKDOWN_SPECIAL.sub(r"\\\1", plain))
+    return _LINE_START.sub(r"\1\\\2", parts)
+
+
+def markdown_math(formula: Formula) -> str:
+    """A formula in the line. A bar would end a table's cell and is spelled out."""
+    return f"${_bare(formula.latex)}$"
+
+
+def markdown_display(latex: str) -> str:
+    """LaTeX in a paragraph of its own."""
+    return f"$${_bare(latex)}$$"
+
+
+def markdown_strong(strong: Strong) -> str:
+    return f"**{markdown_text(strong.text)}**"
+
+
+def tex_text(text: str) -> str:
+    """Plain text in LaTeX; a sign that the standard fonts lack is shown by its code point."""
+    return _split_letters(" ".join(unicodedata.normalize("NFC", text).split()), _tex_plain)
+
+
+def tex_math(formula: Formula) -> str:
+    """A formula in the line, its fractions at full size."""
+    size = r"\displaystyle " if any(tall in formula.latex for tall in (r"\frac", r"\sum")) else ""
+    return f"${size}{formula.latex}$"
+
+
+def tex_cell(formula: Formula) -> str:
+    """A formula in a table's cell, its fractions small."""
+    return f"${formula.latex}$"
+
+
+def tex_strong(strong: Strong) -> str:
+    return rf"\textbf{{{tex_text(strong.text)}}}"
+
+
+def tex_title(text: str) -> str:
+    """A heading, with a plain form for the PDF's bookmarks."""
+    plain = unicodedata.normalize("NFKD", text.replace("×", "x").replace("→", "to"))
+    bookmark = "".join(sign for sign in plain if sign.isascii() and (sign.isalnum() or sign in " .,:;()/-+="))
+    return rf"\texorpdfstring{{{tex_text(text)}}}{{{bookmark}}}"
+
+
+def rich(parts: Rich, text: Callable[[str], str], math: Callable[[Formula], str], strong: Callable[[Strong], str]) -> str:
+    """A sentence of texts, formulas and strong words; the spaces at the ends of its texts are kept."""
+    found = []
+    for part in parts:
+        if isinstance(part, Formula):
+            found.append(math(part))
+        elif isinstance(part, Strong):
+            found.append(strong(part))
+        else:
+            inner = text(part)
+            found.append(f"{' ' if part[:1] == ' ' else ''}{inner}{' ' if part[-1:] == ' ' and inner else ''}")
+    return "".join(found)
+
+
+def _bare(latex: str) -> str:
+    return latex.replace("|", r"\mid ")
+
+
+def _split_letters(text: str, escape: Callable[[str], str]) -> str:
+    """The text escaped, letters with an index set as mathematics."""
+    found, end = [], 0
+    for match in _LETTER.finditer(text):
+        found += [escape(text[end : match.start()]), f"${match[1]}_{{{match[2]}}}$"]
+        end = match.end()
+    return "".join([*found, escape(text[end:])])
+
+
+def _tex_plain(text: str) -> str:
+    found, run = [], 0
+    for sign in text:
+        run = 0 if sign in " -" else run + 1
+        if run and run % _LONG_WORD == 0:
+            found.append(_BREAK)
+        found.append(_TEX[sign] if sign in _TEX else _tex_sign(sign))
+    return "".join(found)
+
+
+def _tex_sign(sign: str) -> str:
+    if " " <= sign <= "~" or ("\u00a1" <= sign <= "\u017f" and sign.isalpha() and sign not in _RARE_LATIN):
+        return sign
+    if sign in "§©®°£¥¡¿«»¬¶¢":
+        return sign
+    return rf"\texttt{{U+{ord(sign):04X}}}"

@@ -1,0 +1,18 @@
+"""The setting that reports are asked in: a machine, a model, values and conventions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the reader gave. hardware: a TOML file with machines of the reader's own."""
+
+    on: str | None = None
+    model: str | None = None
+    given: Mapping[str, object] = field(default_factory=dict)
+    conventions: Mapping[str, str] = field(default_factory=dict)
+    hardware: str | Path | None = None

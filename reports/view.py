@@ -1,0 +1,228 @@
+"""The view model: everything that a template may show, computed and worded, ready to be laid out.
+
+A text is plain Unicode and a formula is LaTeX; a format escapes the one and sets
+the other (`reports.markup`). A template reads these classes and computes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Formula:
+    """Mathematics as LaTeX, units upright, without delimiters. Lines break with `\\cr`."""
+
+    latex: str
+
+
+@dataclass(frozen=True)
+class Strong:
+    """Words that stand out."""
+
+    text: str
+
+
+Rich = tuple[str | Strong | Formula, ...]
+"""A sentence of texts and formulas."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A verdict: "proved", "refuted" or "undecided", and why."""
+
+    outcome: str
+    reason: str
+
+    @property
+    def proved(self) -> bool:
+        return self.outcome == "proved"
+
+
+@dataclass(frozen=True)
+class LetterRow:
+    """A line of the table of symbols; value and source are None and "" where there is no value."""
+
+    letter: Formula
+    meaning: str
+    unit: str
+    value: Formula | None
+    source: str
+
+
+@dataclass(frozen=True)
+class LedgerRow:
+    """What is counted, why, how much, and how much at the values at hand."""
+
+    what: str
+    why: str
+    amount: Formula
+    value: Formula | None
+
+
+@dataclass(frozen=True)
+class LedgerTable:
+    """A ledger with its total; the proof holds the total to the sum of the rows."""
+
+    title: str
+    rows: tuple[LedgerRow, ...]
+    total: Formula
+    value: Formula | None
+    proof: Proof
+
+    @property
+    def has_values(self) -> bool:
+        return self.value is not None
+
+    @property
+    def has_reasons(self) -> bool:
+        return any(row.why for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Equation:
+    """One line of an aligned display: left side (may be empty), relation and right side."""
+
+    left: str
+    relation: str
+    right: str
+    tag: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A link of the chain: its number, what is done, the lines it adds, why, and the verdict.
+
+    A link that only writes the same line in another way adds none. `here` says how
+    large the error of an approximation is at the values at hand.
+    """
+
+    number: int
+    action: Rich
+    equations: tuple[Equation, ...]
+    because: str
+    proof: Proof
+    here: Rich
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A proved statement about the result; `here` says what it amounts to at the values at hand."""
+
+    kind: str
+    statement: Rich
+    because: str
+    proof: Proof
+    here: Rich
+
+
+@dataclass(frozen=True)
+class Worked:
+    """The calculation with numbers and units put in, inner results first."""
+
+    intro: Rich
+    blocks: tuple[tuple[Equation, ...], ...]
+    none: str
+
+
+@dataclass(frozen=True)
+class ConventionRow:
+    """A convention in force: what it decides, the choice in words, and why this one."""
+
+    name: str
+    choice: str
+    decides: str
+    says: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ExampleRow:
+    """A declared example: the point, the value that is stated, and whether it comes out."""
+
+    point: str
+    value: str
+    proof: Proof
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Another derivation that this one builds on, and how many of its own links are proved."""
+
+    id: str
+    title: str
+    formula: Formula
+    proved: int
+    links: int
+
+
+@dataclass(frozen=True)
+class ConstantRow:
+    """A sourced constant: whose, which, value with tags, and where it comes from."""
+
+    owner: str
+    role: str
+    value: str
+    document: str
+    date: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many statements are proved, refuted and undecided."""
+
+    proved: int
+    refuted: int
+    undecided: int
+
+    @property
+    def links(self) -> int:
+        return self.proved + self.refuted + self.undecided
+
+
+@dataclass(frozen=True)
+class DerivationView:
+    """One derivation, ready to be laid out."""
+
+    id: str
+    title: str
+    letter: Formula
+    result: Equation
+    unit: str
+    about: tuple[str, ...]
+    form: str
+    summary: Rich
+    count: Count
+    letters: tuple[LetterRow, ...]
+    ledgers: tuple[LedgerTable, ...]
+    start: tuple[Equation, ...]
+    steps: tuple[Step, ...]
+    facts: tuple[Fact, ...]
+    worked: Worked
+    verdict: Rich
+    conventions: tuple[ConventionRow, ...]
+    examples: tuple[ExampleRow, ...]
+    uses: tuple[Reference, ...]
+    constants: tuple[ConstantRow, ...]
+    sources: tuple[str, ...]
+
+    @property
+    def chain(self) -> tuple[Equation, ...]:
+        """All lines of the chain, for one aligned display."""
+        return self.start + tuple(line for step in self.steps for line in step.equations)
+
+    @property
+    def has_values(self) -> bool:
+        return any(row.value is not None for row in self.letters)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file: a chapter with its introduction, or a single derivation."""
+
+    title: str
+    chapter: bool
+    intro: tuple[str, ...]
+    sections: tuple[DerivationView, ...]
+    count: Count
