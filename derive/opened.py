@@ -75,10 +75,14 @@ class Opened:
         weights = {row.weight: sympy.nsimplify(changed.get(row.weight, 1)) for row in self.rows}
         text = formula_text(sympy.factor_terms(sympy.expand(self.expression.xreplace(weights))))
         text = f"{factor} × ({text})" if factor else text
-        letters = [
-            f"{symbol.name} = {value:.6g}" for symbol, value in changed.items() if symbol in self.letters
-        ]
-        return f"{text} with {', '.join(letters)}" if letters else text
+        chosen = {
+            symbol: float(filled.value)
+            for symbol, filled in self.letters.items()
+            if (filled.letter.role or "").startswith("convention.")
+        }
+        told = {s: value for s, value in {**chosen, **changed}.items() if s in self.letters}
+        letters = ", ".join(f"{symbol.name} = {value:.6g}" for symbol, value in told.items())
+        return f"{text} with {letters}" if letters else text
 
 
 def open_up(evaluation: Evaluation) -> Opened:

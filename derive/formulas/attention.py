@@ -90,6 +90,11 @@ decode_moved = Ledger(
     ("read q", B * g * d * e),
     ("write o", B * g * d * e),
 )
+exponentials = Ledger(("one exponential a score", T**2 / X))
+matmuls = Ledger(
+    ("S = QKᵀ", 2 * T**2 * d * FLOP / P),
+    ("O = PV", 2 * T**2 * d * FLOP / P),
+)
 NAIVE = T * d * FLOP / (2 * (T + d) * BYTE)
 
 causal_flops = Derivation(
@@ -248,7 +253,7 @@ softmax_time_share = Derivation(
     unit="dimensionless",
     about="""A share of the other part: the T² exponentials of the softmax at the rate X beside the matmuls of
     the forward pass at their peak. Maximum, sum and scaling are left out.""",
-    start=(T**2 / X) / (4 * T**2 * d * FLOP / P),
+    start=exponentials.total / matmuls.total,
     steps=[Equal(P / (4 * d * X * FLOP), because="T² cancels: the share does not depend on the length")],
     examples=[Example({"P": "989 TFLOP/s", "d": 128, "X": "3.9e12 1/s"}, "0.4953")],
     sources=[
