@@ -79,7 +79,7 @@ def named(name: str) -> tuple[str, str]:
     """The (axis, value) that a tag's name stands for. Raises UnitError for an unknown one."""
     joined = "-".join(name.split())
     found = _NAMES.get(joined) or _NAMES.get(_SPELLINGS.get(joined.lower(), joined.lower()))
-    if found is None:
+    if found is None or len(name) > 40:
         raise UnitError(
             f"unknown kind [{name[:40]}]: give dense, sparse, each-way, both-ways, nominal, utilization "
             "or a precision such as bf16"
@@ -87,10 +87,15 @@ def named(name: str) -> tuple[str, str]:
     return found
 
 
+def _known(name: str) -> bool:
+    joined = "-".join(name.split())
+    return joined in _NAMES or _SPELLINGS.get(joined.lower(), joined.lower()) in _NAMES
+
+
 def parse(text: str) -> Kinds:
     """The kinds in a bracket's text, such as "sparse, bf16". Raises UnitError."""
     found: dict[str, str] = {}
-    for name in text.split(","):
+    for name in text.split(",") if "," in text or _known(text) else text.split():
         axis, value = named(name.strip())
         if found.setdefault(axis, value) != value:
             raise KindError(f"[{text[:60]}] says both {found[axis]} and {value}", axis, found[axis], value)

@@ -74,7 +74,9 @@ class Chain:
                 return True
             ahead += 1
         token = self.peek(ahead)
-        return token.kind == "name" and (vocabulary.is_counted(token.text) or token.text in ("tok", "toks"))
+        return token.kind == "name" and (
+            vocabulary.is_counted(token.text) or token.text in ("tok", "toks", "it")
+        )
 
     def chain(self, slash: Slash, numbered: bool) -> Uses:
         """The units from here on, with their powers."""

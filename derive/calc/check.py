@@ -109,7 +109,7 @@ class Checker:
         try:
             found = kinds.product(left.kinds, left.dimension, right.kinds, inverse, dimension)
         except kinds.KindError as error:
-            verb = "multiplied" if sign > 0 else "divided into each other"
+            verb = "multiplied" if sign > 0 else "divided"
             raise explain.kinds_clash(error, right.span, (self.text(left), self.text(right)), verb) from error
         shares = [dict(part.kinds).get("utilization") for part in (left, right)]
         if all(shares) and operator == "*":

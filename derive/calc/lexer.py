@@ -195,6 +195,6 @@ def _strange(line: str, at: int) -> CalcError:
         "character",
         f"the character {letter if letter.isprintable() else ''!r} ({name}) is not read",
         (at, at + 1),
-        why="a letter that only looks like a Latin one would name another unit",
+        why="a letter that only looks like a Latin one would name another unit" if letter.isalpha() else "",
         hint="type plain letters, digits and + - * / ^ ( )",
     )

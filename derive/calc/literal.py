@@ -95,7 +95,7 @@ class Literals(Chain):
         divided = (self.peek(1).kind == "/" or self.is_word("per", ahead=1)) and self.at_unit(2)
         if name in ("B", "b") and not noun and (not glued or divided or (name == "b" and self._encoding())):
             return 1
-        if noun and glued and name != "b":
+        if noun and (glued or name != "B") and name != "b":
             self.at += after
             self.bound = True
             return vocabulary.SUFFIXES[name]

@@ -14,7 +14,9 @@ _TIME = (("second", Fraction(1)),)
 _DEVICE = (("device", Fraction(1)),)
 _ENERGY = (("joule", Fraction(1)),)
 _POWER = (("joule", Fraction(1)), ("second", Fraction(-1)))
-_INTENSITIES = tuple(((work, Fraction(1)), ("byte", Fraction(-1))) for work in ("FLOP", "OP"))
+_INTENSITIES = tuple(
+    ((work, Fraction(sign)), ("byte", Fraction(-sign))) for work in ("FLOP", "OP") for sign in (1, -1)
+)
 _PREFIXES = ("", "k", "M", "G", "T", "P", "E")
 _SMALL_TIME = ("s", "ms", "us", "ns")
 _LONG_TIME = (("day", 172800), ("hour", 7200), ("min", 600))
@@ -61,6 +63,9 @@ def name_unit(uses: Uses, dimension: Dimension) -> Named:
     if left == {"joule": Fraction(1)} and not _named(uses, _ENERGY):
         chosen.append((_energy(uses), Fraction(1)))
         del left["joule"]
+    if left.get("joule") == 1 and left.get("second") == -1:
+        chosen.append((_named(uses, _POWER) or vocabulary.unit("W"), Fraction(1)))
+        del left["joule"], left["second"]
     for base, power in _ordered(left, uses):
         unit = _named(uses, ((base, Fraction(1)),)) or _base(base)
         often = base == "second" and power < 0 and unit.factor < 1
@@ -105,7 +110,9 @@ def _prefixed(head: Unit, size: Fraction) -> Unit | None:
         small = {"byte": "B", "b": "bit"}.get(letters, letters)
         base = vocabulary.unit(small).factor
         amount = size * head.factor / base
-        degree = min(max(0, (len(str(int(amount))) - 1) // 3), len(_PREFIXES) - 1)
+        degree = max(0, (len(str(int(amount))) - 1) // 3)
+        if degree >= len(_PREFIXES):
+            return vocabulary.unit(small)
         return vocabulary.unit(_PREFIXES[degree] + small) if degree or letters != "byte" else head
     return None
 

@@ -184,7 +184,7 @@ class Parser(KindReader):
         if self.peek().kind == "%":
             last = self.take().span[1]
             node = Quantity((node.span[0], last), node, _PERCENT, True)
-        while self.peek().kind == "tag" and not (slash and self._at_share()):
+        while self._at_kind() and not (slash and self._at_share()):
             node = self._with_tags(node)
         if not slash and not _is_measured(node):
             node = self._shares(node)

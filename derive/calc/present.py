@@ -13,7 +13,9 @@ from units import Dimension, kinds
 
 _LEAST_DIGITS = 3
 _MOST_DIGITS = 15
+_PLAIN_ZEROS = 6
 _COUNTED_DIGITS = 6  # a count of eleven digits is exact; it does not ask for eleven in the result
+_LONGEST_COUNT = 10**12
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 _DECIMAL = ("B", "kB", "MB", "GB", "TB", "PB", "EB")
 _TIGHTNESS = {"<": 0, "<=": 0, ">": 0, ">=": 0, "==": 0, "+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
@@ -36,8 +38,7 @@ def text_of(
 ) -> str:
     """The result in a line. value: in base units; asked: the unit was asked for, so it stays."""
     exact = Fraction(value)
-    most = 10**12 if asked or named.factor == 1 else 10**4
-    whole = whole and (exact / named.factor).denominator == 1 and abs(exact) < most * named.factor
+    whole = whole and (exact / named.factor).denominator == 1 and abs(exact) < _LONGEST_COUNT * named.factor
     shown = named if asked or whole else readable(exact, named)
     number = _number(exact / shown.factor, digits, whole)
     text = _with_unit(number, shown.text)
@@ -71,6 +72,8 @@ def _with_unit(number: str, unit: str) -> str:
 
 def _number(value: Fraction, digits: int, whole: bool) -> str:
     text = str(int(value)) if whole else significant(value, digits)
+    if not whole and text.lstrip("-").isdigit() and abs(value) >= 10 ** max(digits, _PLAIN_ZEROS):
+        text = _scientific(text)
     if "e" in text:
         return text
     head, point, tail = text.partition(".")
@@ -139,9 +142,15 @@ def _folded(node: tree.Binary) -> Fraction | None:
 
 def _plain(value: Fraction) -> str:
     text = significant(value, _MOST_DIGITS)
-    mantissa = text.rstrip("0")
-    zeros = len(text) - len(mantissa)
-    return f"{mantissa}e{zeros}" if text.isdigit() and zeros >= 6 else text
+    return _scientific(text) if text.isdigit() and text.endswith("000000") else text
+
+
+def _scientific(whole: str) -> str:
+    """An integer's text with its zeros as a power of ten: 11300000000 as 1.13e10."""
+    digits = whole.lstrip("-")
+    kept = digits.rstrip("0")
+    mantissa = f"{kept[0]}.{kept[1:]}" if len(kept) > 1 else kept
+    return f"{'-' if whole.startswith('-') else ''}{mantissa}e{len(digits) - 1}"
 
 
 def _unit_text(uses: tree.Uses) -> str:

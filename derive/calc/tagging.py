@@ -27,9 +27,24 @@ class KindReader(Literals):
             node = self._with_tags(node)
         return node
 
+    def _at_kind(self) -> bool:
+        """Whether a kind is written here: [sparse], (bidirectional), or the bare word dense."""
+        token = self.peek()
+        if token.kind == "(" and self.peek(2).kind == ")":
+            token = self.peek(1)
+        bare = token.kind == "name" and token.text not in (*vocabulary.UTILIZATION, *self.letters)
+        return self.peek().kind == "tag" or (bare and _is_kind(token.text))
+
     def _with_tags(self, node: Node) -> Node:
         token = self.peek()
-        if token.kind == "tag":
+        if token.kind == "tag" and token.text.strip() in _SIZES:
+            self.take()
+            return self._read(node, token.text.strip())
+        if token.kind == "(":
+            self.take()
+            tags: kinds.Kinds = (kinds.named(self.take().text),)
+            token = self.take()
+        elif token.kind == "tag":
             tags = self._tags()
         else:
             self.take()

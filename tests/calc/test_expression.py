@@ -113,7 +113,7 @@ def test_a_letter_hides_the_unit_of_its_name() -> None:
         ("0.25", "%", "25%"),
         ("32/s", None, "32/s"),
         ("1e6 s", None, "11.6 day"),
-        ("700 W * 24 h", None, "16.8 kWh"),
+        ("700 W * 24 h", None, "16,800 Wh"),
         ("1 < 2", None, "true"),
         ("299792458 B", "MB", "299.792 MB (285.904 MiB)"),
     ],
