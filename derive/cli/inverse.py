@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from derive.solving import Root, Solution
+    from derive.symbols import Letter
 
 
 def as_json(solution: Solution, to: str | None) -> dict[str, Any]:
@@ -87,14 +88,15 @@ def parts(solution: Solution, to: str | None, where: str, *, first: bool) -> lis
     return shown
 
 
+def check_unit(letter: Letter, to: str | None) -> None:
+    """Raise DimensionError where a letter cannot be given in the unit that is asked for."""
+    if to is not None and units.dimension_of(to) != units.dimension_of(letter.unit):
+        own = dimension_text(units.dimension_of(letter.unit))
+        raise DimensionError(f"{letter.name} is {own}: it cannot be given in {to}")
+
+
 def _value(solution: Solution, root: Root, to: str | None) -> Fraction | None:
-    """The root in `to` or the letter's own unit. Raises DimensionError for a unit of another dimension."""
-    unit = to or solution.letter.unit
-    scale, dimension = units.factor(unit)
-    own = units.dimension_of(solution.letter.unit)
-    if dimension != own:
-        raise DimensionError(f"{solution.letter.name} is {dimension_text(own)}: it cannot be given in {unit}")
-    return None if root.value is None else root.value / scale
+    return None if root.value is None else root.value / units.factor(to or solution.letter.unit)[0]
 
 
 def _text(solution: Solution, root: Root, to: str | None) -> str:

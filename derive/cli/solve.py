@@ -53,6 +53,7 @@ def command(
         solve_derivation(derivation, letter, equals, values, machine, name, conventions, hardware)
         for machine, name in places
     ]
+    inverse.check_unit(found[0].letter, to)
     if as_json:
         texts = [inverse.as_json(one, to) for one in found]
         named = [
