@@ -102,6 +102,17 @@ CONVENTIONS: dict[str, Convention] = {
             {},
         ),
         Convention(
+            "embedding",
+            "whether decoding is charged for the whole embedding table or for the rows that it looks up",
+            {
+                "whole": "all weights are read, the table among them",
+                "lookup": "tables of which a token needs one row are left out",
+            },
+            "whole",
+            "the weights are usually taken as they lie on disk",
+            {},
+        ),
+        Convention(
             "tied",
             "whether the LM head is the embedding table or a matrix of its own",
             {

@@ -229,19 +229,13 @@ class NoSolution(Fact):
 
     Where the chain has a Solve, proved by showing that one side of its equation
     stays below the other for every value of the letter; otherwise by showing that
-    the result, or `of` (what there would have to be some of), is not above zero there.
+    the result is below zero there.
     """
 
     relation = "none"
 
-    def __init__(
-        self,
-        when: Sequence[Relational] | Relational,
-        says: str,
-        because: str,
-        of: sympy.Expr | None = None,
-    ) -> None:
-        super().__init__(because, of)
+    def __init__(self, when: Sequence[Relational] | Relational, says: str, because: str) -> None:
+        super().__init__(because)
         self.when = conditions(when)
         self.says = says
 
@@ -255,7 +249,7 @@ class NoSolution(Fact):
     def prove(self, result: sympy.Expr, steps: Sequence[object]) -> Verdict:
         solved = next((step for step in steps if isinstance(step, Solve)), None)
         if solved is None:
-            return prove_at_least(sympy.Integer(0), self.subject(result), self.when)
+            return prove_at_least(sympy.Integer(0), result, self.when)
         verdict = undecided("")
         for high, low in ((solved.right, solved.left), (solved.left, solved.right)):
             verdict = prove_at_least(high, low, self.when, strict=True)

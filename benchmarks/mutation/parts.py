@@ -176,7 +176,7 @@ def _arguments(one: Step | Fact) -> dict[str, Any]:
             relation = {"≤": "<=", "≥": ">="}.get(one.relation, one.relation)
             return {"left": one.left, "relation": relation, "right": one.right, "where": one.where}
         case NoSolution():
-            return {"when": one.when, "says": one.says, "of": one.of}
+            return {"when": one.when, "says": one.says}
         case Use():
             return {"letter": one.letter, "derivation": one.derivation}
         case Identity():

@@ -162,6 +162,7 @@ smallest_normal = Derivation(
     code 0 is for zero and subnormals; E8M0, a format of scales, has neither and begins at 0.""",
     start=2 ** (c_min - bias),
     facts=[
+        SpecialCase({c_min: bias}, 1, because="the code that equals the bias stands for 2^0"),
         SpecialCase(
             {c_min: 1, bias: 2 ** (E - 1) - 1},
             4 * 2 ** (-(2 ** (E - 1))),

@@ -6,8 +6,8 @@ power is at least zero. A region such as T ≥ d enters by substitution: T = d +
 with u ≥ 0, and T ≤ d as T = d/(1 + u). A region between expressions (F/Q ≥ P/W)
 also enters as a ratio: when the statement is a positive multiple of the
 condition, it holds where the condition does. Max and Min are opened a branch at
-a time. Where this does not decide, points of the region are tried for a
-counterexample. To debug: print what `_coefficient_sign` sees.
+a time, and floor(x) is x − u with u ≥ 0. Where this does not decide, points of
+the region are tried for a counterexample. To debug: print what `_coefficient_sign` sees.
 """
 
 from __future__ import annotations
@@ -91,6 +91,11 @@ def _holds(difference: sympy.Expr, conditions: tuple[Relational, ...], strict: b
     )
     if branching is not None:
         return _holds_in_every_branch(difference, branching, conditions, strict, depth)
+    rounded = next((n for n in sympy.preorder_traversal(difference) if isinstance(n, sympy.floor)), None)
+    if rounded is not None:
+        rest = sympy.Dummy("u", nonnegative=True)
+        opened = difference.xreplace({rounded: rounded.args[0] - rest})
+        return _holds(opened, conditions, strict, depth + 1)
     without = tuple(c for c in conditions if not _is_count_bound(c))
     if _one_sign(difference, strict) or any(_is_multiple(difference, c, strict) for c in without):
         return True
