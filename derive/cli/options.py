@@ -13,7 +13,8 @@ from derive.errors import DeriveError
 
 Made = TypeVar("Made", bound=Callable[..., Any])
 
-_LISTS = {"--on": "", "--model": "", "--set": "=", "--convention": "="}
+_BARE = ("--on", "--model")
+"""The options whose values are bare names; every other that takes several takes name=value."""
 
 
 class Command(click.Command):
@@ -48,7 +49,7 @@ def _spread(args: Sequence[str], several: set[str], valued: set[str], positions:
                 made.append(args[place])
                 place += 1
                 current = word if word in several else ""
-        elif current and (_LISTS[current] in word if _LISTS[current] else positions and seen >= positions):
+        elif current and (positions and seen >= positions if current in _BARE else "=" in word):
             made += [current, word]
         else:
             seen += 1

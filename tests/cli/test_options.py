@@ -8,7 +8,7 @@ from derive.catalogue import all_ids
 from derive.cli.completion import conventions, ids, machines, models
 from derive.cli.options import _spread
 
-SEVERAL = {"--on", "--set"}
+SEVERAL = {"--on", "--set", "--over"}
 VALUED = {*SEVERAL, "--to"}
 
 
@@ -23,6 +23,7 @@ VALUED = {*SEVERAL, "--to"}
         ("x --to s h2", "x --to s h2"),
         ("x --set a=1 --json b=2", "x --set a=1 --json b=2"),
         ("x --set a=1 b=-2 --on h1 h2 h3", "x --set a=1 --set b=-2 --on h1 --on h2 --on h3"),
+        ("x --over T=1:2 B=3:4 y", "x --over T=1:2 --over B=3:4 y"),
         ("x --on h1 -- h2", "x --on h1 -- h2"),
         ("x --set", "x --set"),
     ],
