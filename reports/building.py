@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from derive import catalogue
 from derive.conventions import CONVENTIONS
+from derive.computed import Computed
 from derive.derivation import Derivation, Link
 from derive.errors import DeriveError
 from derive.examples import Example
 from derive.suggest import nearest
 from reports.chain import chain_views, ledger_views
-from reports.facts import fact_view
+from reports.facts import check_view, fact_view
 from reports.latex import formula, letter_latex
 from reports.point import Asking, Point
 from reports.quantities import amount, input_amount, unit_text
@@ -29,7 +31,7 @@ from reports.view import (
     Reference,
 )
 from reports.wording import counted, paragraphs, proof
-from reports.worked import bare, evaluations, inputs_of, summary, verdict, worked_view
+from reports.worked import bare, evaluations, inputs_of, is_number, summary, verdict, worked_view
 
 
 class Builder:
@@ -80,13 +82,11 @@ class Builder:
         form = point.form
         self._letters |= {letter.name for letter in (*derivation.all_letters, *form.all_letters)}
         links = self._proved(form)
-        steps, rest = links[: len(form.steps)], links[len(form.steps) :]
-        facts = tuple(
-            fact_view(fact, link, point) for fact, link in zip(form.facts, rest[: len(form.facts)], strict=True)
-        )
-        examples = tuple(
-            _example_row(example, link) for example, link in zip(form.examples, rest[len(form.facts) :], strict=True)
-        )
+        remaining = iter(links)
+        checks = [check_view(link) for link in islice(remaining, len(form.checks) if isinstance(form, Computed) else 0)]
+        steps = list(islice(remaining, len(form.steps)))
+        facts = [fact_view(fact, next(remaining), point) for fact in form.facts]
+        examples = tuple(_example_row(example, next(remaining)) for example in form.examples)
         ledgers = ledger_views(form, point)
         start, chain = chain_views(form, steps, point)
         return DerivationView(
@@ -103,7 +103,7 @@ class Builder:
             ledgers=ledgers,
             start=start,
             steps=chain,
-            facts=facts,
+            facts=(*checks, *facts),
             worked=worked_view(point),
             verdict=verdict(point, self.asking.machine),
             conventions=tuple(self._convention_rows(form, point)),
@@ -161,7 +161,7 @@ def _letter_rows(point: Point) -> Iterator[LetterRow]:
     form = point.form
     if form.letter not in {letter.name for letter in form.all_letters}:
         value, source = None, ""
-        if point.evaluation is not None and point.evaluation.value is not None:
+        if point.evaluation is not None and is_number(point.evaluation):
             value, source = bare(amount(point.evaluation.exact(), point.evaluation.unit)), "worked out below"
         title = form.title[:1].lower() + form.title[1:]
         yield LetterRow(Formula(letter_latex(form.letter)), title, unit_text(form.unit), value, source)

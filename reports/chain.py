@@ -39,7 +39,7 @@ def _ledger(ledger: Ledger, point: Point) -> LedgerTable:
 
     total = sympy.factor_terms(sympy.Add(*(row.amount for row in ledger.rows)).doit())
     rows = tuple(LedgerRow(row.what, row.why, Formula(formula(row.amount)), value(row.amount)) for row in ledger.rows)
-    counted = f"Counted in {unit}" if ledger.dimension else "Counted"
+    counted = f"What is counted, in {unit}" if ledger.dimension else "What is counted"
     title = f"{counted}: {ledger.title}" if ledger.title else counted
     return LedgerTable(
         title, rows, Formula(formula(total)), value(total), proof(prove_equal(ledger.total, total))

@@ -36,6 +36,11 @@ def fact_view(fact: engine.Fact | Approx, link: Link, point: Point) -> Fact:
     return Fact(kind, statement, fact.because, proof(link.verdict), here)
 
 
+def check_view(link: Link) -> Fact:
+    """A statement about a computed result, proved case by case."""
+    return Fact("Check", (tidy(link.statement),), link.because, proof(link.verdict), ())
+
+
 def region(conditions: Sequence[Relational], before: str = " where ") -> Rich:
     """ where T ≥ d and … ; nothing for no condition."""
     parts: list[str | Formula] = []

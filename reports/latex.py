@@ -27,7 +27,7 @@ LINE = 64.0
 
 _RELATIONS = {"==": "=", "!=": r"\neq", "<": "<", ">": ">", "<=": r"\leq", ">=": r"\geq"}
 _SHORT = {"second": "s", "dollar": "USD"}
-_BRACKETED = (sympy.Add, sympy.Sum, sympy.Product, sympy.Piecewise, Relational)
+_BRACKETED = (sympy.Sum, sympy.Product, sympy.Piecewise, Relational)
 
 
 def formula(expression: sympy.Basic) -> str:
@@ -52,7 +52,7 @@ def with_numbers(expression: sympy.Expr, numbers: Mapping[Letter, Amount], unit:
     shown = _print(plain, numbers)
     if unit == "dimensionless":
         return shown
-    if isinstance(plain, sympy.Add | Total):
+    if _is_sum(plain):
         shown = rf"\left({shown}\right)"
     return rf"{shown}\ {unit_latex(base_unit(unit))}"
 
@@ -167,7 +167,7 @@ class _Printer(LatexPrinter):
             negative = bool(term.could_extract_minus_sign())
             size = -term if negative else term
             shown = self._print(size)
-            if len(terms) > 1 and isinstance(size, sympy.Add | Total):
+            if len(terms) > 1 and _is_sum(size):
                 shown = rf"\left({shown}\right)"
             sign = "- " if negative else "+ "
             pieces.append((sign if pieces or negative else "") + shown)
@@ -205,7 +205,14 @@ class _Printer(LatexPrinter):
             return False
         if isinstance(factor, sympy.Sum):
             return not last
-        return isinstance(factor, _BRACKETED) or (isinstance(factor, Total) and len(factor.args) > 1)
+        return isinstance(factor, _BRACKETED) or _is_sum(factor)
+
+
+def _is_sum(expression: sympy.Basic) -> bool:
+    """Whether it prints as a sum: so does a ledger's total of several rows."""
+    if isinstance(expression, Total):
+        return len(expression.args) > 1 or _is_sum(expression.args[0])
+    return isinstance(expression, sympy.Add)
 
 
 def _primitive(factor: sympy.Expr) -> tuple[sympy.Integer, sympy.Expr]:

@@ -131,9 +131,14 @@ def tex_strong(strong: Strong) -> str:
 
 def tex_title(text: str) -> str:
     """A heading, with a plain form for the PDF's bookmarks."""
+    return rf"\texorpdfstring{{{tex_text(text)}}}{tex_bookmark(text)}"
+
+
+def tex_bookmark(text: str) -> str:
+    """A text in ASCII without signs that TeX or hyperref would read."""
     plain = unicodedata.normalize("NFKD", text.replace("×", "x").replace("→", "to"))
-    bookmark = "".join(sign for sign in plain if sign.isascii() and (sign.isalnum() or sign in " .,:;()/-+="))
-    return rf"\texorpdfstring{{{tex_text(text)}}}{{{bookmark}}}"
+    kept = "".join(sign for sign in plain if sign.isascii() and (sign.isalnum() or sign in " .:;()/-+"))
+    return f"{{{kept}}}"
 
 
 def rich(parts: Rich, text: Callable[[str], str], math: Callable[[Formula], str], strong: Callable[[Strong], str]) -> str:

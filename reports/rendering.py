@@ -14,6 +14,7 @@ import jinja2
 from derive.errors import DeriveError
 from derive.suggest import nearest
 from reports import markup
+from reports.columns import columns
 from reports.view import Document, Rich
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -51,8 +52,10 @@ _FORMATS = {
         {
             "text": markup.tex_text,
             "title": markup.tex_title,
+            "bookmark": markup.tex_bookmark,
             "math": markup.tex_math,
             "cell": markup.tex_cell,
+            "columns": columns,
             "rich": _tex_rich,
         },
         {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 import sympy
 
@@ -32,15 +33,16 @@ def worked_view(point: Point) -> Worked:
     if evaluation is None:
         return Worked((f"Not worked out: {point.note}.",), (), "")
     blocks = [_lines(one) for one in _inner_first(evaluation) if one is not evaluation]
-    if evaluation.value is None:
-        return Worked(_origin(point), tuple(blocks), f"There is no value here: {evaluation.none}.")
+    if not is_number(evaluation):
+        told = f"There is no value here: {evaluation.none}." if evaluation.value is None else f"{evaluation.text}."
+        return Worked(_origin(point), tuple(blocks), told)
     return Worked(_origin(point), (*blocks, _lines(evaluation)), "")
 
 
 def summary(point: Point, machine: Entry | None) -> Rich:
-    """The result at the values at hand in one sentence; nothing where there is no value."""
+    """The result at the values at hand in one sentence; nothing where it is no number."""
     evaluation = point.evaluation
-    if evaluation is None or evaluation.value is None:
+    if evaluation is None or not is_number(evaluation):
         return ()
     name = letter_latex(evaluation.derivation.letter)
     inputs = [filled for filled in evaluation.inputs if filled.letter.name not in evaluation.computed]
@@ -75,9 +77,14 @@ def equals(shown: Amount) -> str:
     return f"{shown.relation} {shown.latex}"
 
 
+def is_number(evaluation: Evaluation) -> bool:
+    """Whether the result is a single number: a computed one may be a list or a yes or no."""
+    return isinstance(evaluation.value, Fraction)
+
+
 def bare(shown: Amount) -> Formula:
     """A number alone, behind ≈ where it is rounded."""
-    return Formula(shown.latex if shown.exact else equals(shown))
+    return Formula(shown.latex if shown.exact else rf"{{\approx}}\ {shown.latex}")
 
 
 def _against_ridge(limit: Bottleneck, ridge: Evaluation, evaluation: Evaluation, where: str) -> Rich:
