@@ -95,6 +95,8 @@ class Context:
         if entry is None or not any(constant.role == role for constant in entry.constants):
             return None
         constant = entry.pick(role, **self._wanted_tags(letter))
+        if constant.tags.get("capacity") == "nominal":
+            constant = constant.read_as(self.choice("capacity"))
         return Filled(letter, self._amount(letter, constant), entry.name, constant)
 
     def _from_convention(self, letter: Letter) -> Filled | None:
@@ -129,8 +131,6 @@ class Context:
             raise DeriveError(
                 f"{where} is {constant.text}, and {letter.name} ({letter.meaning}) is a {letter.unit}"
             )
-        if constant.tags.get("capacity") == "nominal":
-            constant = constant.read_as(self.choice("capacity"))
         return constant.base
 
 

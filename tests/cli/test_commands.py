@@ -280,3 +280,20 @@ def test_help_names_every_command_and_loads_each(cli: Cli) -> None:
         ran = cli(name, "--help")
         assert ran.status == 0
         assert ran.out.startswith(f"Usage: derive {name}")
+
+
+def test_every_formula_can_be_shown(cli: Cli) -> None:
+    for row in cli("list", "--json").json:
+        ran = cli("show", row["id"])
+        assert (ran.status, ran.err) == (0, "")
+        assert ran.out.startswith(f"{row['id']}  {row['title']}")
+        assert "refuted" not in ran.out
+
+
+def test_a_nominal_capacity_is_shown_as_it_was_read(cli: Cli) -> None:
+    asked = ("eval", "decode.fits", "--on", "h100-sxm", "--model", "llama-3-8b", "--set", "T=8192")
+    weights, cache = 2 * 8030261248, 2 * 8 * 128 * 32 * 2 * 8192
+    for reading, text, size in (("decimal", "80 GB - ", 80 * 10**9), ("binary", "80 GiB - ", 80 * 2**30)):
+        out = cli(*asked, "--convention", f"capacity={reading}").out
+        assert text in out
+        assert f"= {(size - weights) // cache}\n" in out

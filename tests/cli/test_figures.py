@@ -76,3 +76,12 @@ def test_python_gives_every_figure(figures: list[Figure]) -> None:
         )
         assert _same(found.number, figure), (figure["id"], figure["given"], found.text)
         assert found.unit == figure["unit"]
+
+
+def test_every_figure_reads_as_text(figures: list[Figure], cli: Callable[..., Any]) -> None:
+    for figure in figures:
+        ran = cli("eval", *(word for word in _arguments(figure) if word != "--json"))
+        assert (ran.status, ran.err) == (0, "")
+        # a whole number of more than four digits stands in full and rounded; any other value once
+        marks = [line for line in ran.out.splitlines() if line.lstrip().startswith(("= ", "≈ "))]
+        assert marks or isinstance(figure["value"], bool | list), figure["id"]
