@@ -182,13 +182,16 @@ class Derivation:
         a true statement about something else: it is made of ledgers' totals or other
         derivations' `whole`, or it is an expression of the chain or the argument of a
         Max or floor there (times a product of letters at most), or it stands in
-        another fact. A side of an inequality may also be a threshold: a formula in
-        none of the result's letters.
+        another fact. Beside an expression of the chain an inequality may have a
+        threshold: a formula in none of the result's letters.
         """
         if isinstance(fact, Approx):
             return fact.prove(self.result)
         sides = (fact.left, fact.right) if isinstance(fact, Inequality) else ()
-        strange = [side for side in sides if not self._knows(side, fact) and not self._is_threshold(side)]
+        known = [self._knows(side, fact) for side in sides]
+        strange = [side for side, knows in zip(sides, known, strict=True) if not knows]
+        if len(strange) == 1 and self._is_threshold(strange[0], sides[known.index(True)]):
+            strange = []
         if fact.of is not None and not self._knows(fact.of, fact):
             inside = [node.args for formula in self.chain for node in formula.atoms(*_BRANCHING)]
             whole = [*self.chain, *(argument for arguments in inside for argument in arguments)]
@@ -210,8 +213,11 @@ class Derivation:
                 known += [getattr(other, name) for name in ("value", "right") if hasattr(other, name)]
         return any(is_zero(formula - one) for one in known if sympy.oo not in (formula, one))
 
-    def _is_threshold(self, formula: sympy.Expr) -> bool:
-        return not set(letters_of(formula)) & set(letters_of(self.result))
+    def _is_threshold(self, formula: sympy.Expr, beside: sympy.Expr) -> bool:
+        if formula.is_number:
+            return True
+        own = any(is_zero(beside - one) for one in self.chain)
+        return own and not set(letters_of(formula)) & set(letters_of(self.result))
 
     def compile(self) -> Callable[..., Any]:
         """A plain vectorised function of the letters, in base units; see `derive.compiling`."""

@@ -117,7 +117,12 @@ def _same(original: Derivation, made: Derivation, mutant: Mutant) -> str:
         return f"{text(mutant.old)} is the same as {text(mutant.new)}"
     in_chain = mutant.role in ("start", "row") or mutant.owner in original.steps
     claims = mutant.role.endswith((".where", ".error_at_most", ".relation"))
-    if in_chain and not claims and _equal(original.general, made.general) and _equal(original.result, made.result):
+    if (
+        in_chain
+        and not claims
+        and _equal(original.general, made.general)
+        and _equal(original.result, made.result)
+    ):
         return f"the chain still leads to {text(original.result)}"
     return ""
 
@@ -154,7 +159,14 @@ def _weaker(mutant: Mutant, changed: Any) -> str:
             larger = (owner.relation in "≥>") == mutant.role.endswith("left")
             high, low = (new, old) if larger else (old, new)
             return f"{text(high)} ≥ {text(low)}" if prove_at_least(high, low, where).proved else ""
-        case "Approx.where" | "Bound.where" | "Solve.where" | "Inequality.where" | "Regime.when" | "NoSolution.when":
+        case (
+            "Approx.where"
+            | "Bound.where"
+            | "Solve.where"
+            | "Inequality.where"
+            | "Regime.when"
+            | "NoSolution.when"
+        ):
             return _narrower(old, new)
         case "Regime.of":
             return _branches_closer(owner, changed)

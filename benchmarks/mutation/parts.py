@@ -82,6 +82,7 @@ def rebuilt(derivation: Derivation, **changed: Any) -> Derivation:
         "about": derivation.about,
         "sources": derivation.sources,
         "choice": derivation.choice,
+        "families": derivation.families,
     } | changed
     made = Derivation(derivation.letter, derivation.title, **arguments)
     made.id = derivation.id
@@ -99,22 +100,32 @@ def _of_start(derivation: Derivation) -> Iterator[Mutant]:
         for index, row in enumerate(ledger.rows):
             where = f"ledger row {row.what!r}"
             for kind, new in changes(row.amount, letters):
-                amounts = [(r.what, r.why, new if n == index else r.amount) for n, r in enumerate(ledger.rows)]
-                yield Mutant(where, kind, "row", None, row.amount, new, _counting(derivation, ledger, amounts))
+                amounts = [
+                    (r.what, r.why, new if n == index else r.amount) for n, r in enumerate(ledger.rows)
+                ]
+                yield Mutant(
+                    where, kind, "row", None, row.amount, new, _counting(derivation, ledger, amounts)
+                )
             rest = [(r.what, r.why, r.amount) for n, r in enumerate(ledger.rows) if n != index]
             if rest:
                 gone = sympy.Integer(0)
-                yield Mutant(where, "row dropped", "row", None, row.amount, gone, _counting(derivation, ledger, rest))
+                yield Mutant(
+                    where, "row dropped", "row", None, row.amount, gone, _counting(derivation, ledger, rest)
+                )
             twice = [(r.what, r.why, r.amount) for r in (*ledger.rows, row)]
             double = 2 * row.amount
-            yield Mutant(where, "row doubled", "row", None, row.amount, double, _counting(derivation, ledger, twice))
+            yield Mutant(
+                where, "row doubled", "row", None, row.amount, double, _counting(derivation, ledger, twice)
+            )
 
 
 def _starting(derivation: Derivation, new: Any) -> Callable[[], Derivation]:
     return lambda: rebuilt(derivation, start=new)
 
 
-def _counting(derivation: Derivation, ledger: Ledger, rows: list[tuple[Any, ...]]) -> Callable[[], Derivation]:
+def _counting(
+    derivation: Derivation, ledger: Ledger, rows: list[tuple[Any, ...]]
+) -> Callable[[], Derivation]:
     def build() -> Derivation:
         made = Ledger(*rows, title=ledger.title)
         start = derivation.start.replace(
@@ -125,7 +136,9 @@ def _counting(derivation: Derivation, ledger: Ledger, rows: list[tuple[Any, ...]
     return build
 
 
-def _of_one(derivation: Derivation, where: str, one: Step | Fact, among: str, number: int) -> Iterator[Mutant]:
+def _of_one(
+    derivation: Derivation, where: str, one: Step | Fact, among: str, number: int
+) -> Iterator[Mutant]:
     """Each argument of a step or fact changed in turn."""
     letters = derivation.all_letters
     arguments = _arguments(one)
