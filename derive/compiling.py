@@ -46,7 +46,7 @@ class _FloatFirst(NumPyPrinter):
 
     def _chained(self, function: str, node: sympy.Expr) -> str:
         texts = [self._print(argument) for argument in node.args]
-        whole = texts[0]
+        whole: str = texts[0]
         for text in texts[1:]:
             whole = f"{self._module_format('numpy.' + function)}({whole}, {text})"
         return whole

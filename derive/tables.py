@@ -55,7 +55,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: its text in the column's unit, and the evaluation behind it (None for a constant or an empty cell)."""
+    """A cell: its text in the column's unit, and its evaluation (None for a constant or an empty cell)."""
 
     text: str
     evaluation: Evaluation | None
@@ -65,8 +65,8 @@ class Table:
     """Rows of evaluations under one heading.
 
     title: a line. heading: that of the labels. given, on, model: what holds for
-    every row. about: what the table shows, in a sentence or two. optional: columns
-    that some rows leave empty.
+    every row; a column takes the letters that its id has. about: what the table
+    shows, in a sentence or two. optional: columns that some rows leave empty.
     """
 
     def __init__(
@@ -98,14 +98,16 @@ class Table:
         return [[cell(row, column) for column in self.columns] for row in self.rows]
 
     def _cell(self, row: Row, column: Column, extra: str | Path | None) -> Cell:
-        from derive.evaluation import evaluate
+        from derive.catalogue import get
+        from derive.evaluation import evaluate, known_letters
 
         if column.constant:
             return Cell(_constant(row.on or self.on or "", column, extra), None)
+        shared, known = {**self.given, **row.given}, known_letters(get(column.id), ())
         try:
             found = evaluate(
                 column.id,
-                given={**self.given, **row.given, **column.given},
+                given={name: value for name, value in shared.items() if name in known} | dict(column.given),
                 on=row.on or self.on,
                 model=row.model or self.model,
                 conventions=row.conventions,

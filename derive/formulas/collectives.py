@@ -12,15 +12,18 @@ from sympy import Dummy
 
 from derive import (
     Approx,
+    Column,
     Derivation,
     Equal,
     Example,
     Ledger,
     Limit,
     NoSolution,
+    Row,
     Solve,
     SpecialCase,
     Sum,
+    Table,
     Use,
     count,
     oo,
@@ -291,4 +294,19 @@ latency_bound_size = Derivation(
         ),
     ],
     examples=[Example({"n": 8, "alpha": "1 us", "beta": "450 GB/s"}, "3.6 MB")],
+)
+
+by_link = Table(
+    "2 GB over 8 devices by link",
+    heading="link",
+    about="The gradients of a model of a billion parameters in bf16; latency is left out.",
+    columns=[
+        Column("all-reduce", "collectives.all_reduce_ring", "ms", given={"n": 8}),
+        Column("reduce-scatter", "collectives.reduce_scatter", "ms", given={"n": 8}),
+        Column("all-gather", "collectives.all_gather", "ms", given={"n": 8}),
+        Column("all-to-all", "collectives.all_to_all", "ms", given={"n": 8}),
+        Column("send", "collectives.send_recv", "ms"),
+    ],
+    rows=[Row(name, on=name) for name in ("pcie-5-x16", "h100-sxm", "ib-ndr")],
+    given={"S": "2 GB", "alpha": "0 s"},
 )

@@ -17,6 +17,7 @@ from derive import (
     TOKEN,
     Approx,
     Choice,
+    Column,
     Derivation,
     Difference,
     Equal,
@@ -26,8 +27,10 @@ from derive import (
     Ledger,
     Put,
     Rational,
+    Row,
     Solve,
     Sum,
+    Table,
     count,
     letters,
     number,
@@ -252,4 +255,21 @@ attention_crossover = Derivation(
         ),
     ],
     examples=[Example({}, "57256", model="llama-3-8b")],
+)
+
+by_context = Table(
+    "Operations a token by context",
+    heading="model and context",
+    about="Attention is causal. Its share is that of the other part: attention over weights.",
+    columns=[
+        Column("weights", "flops.forward", "GFLOP/token"),
+        Column("attention", "flops.attention", "GFLOP/token"),
+        Column("share", "flops.attention_share", "percent", digits=3),
+    ],
+    rows=[
+        Row("GPT-2 small, T = 1024", {"T": 1024}, model="gpt2-small"),
+        Row("Llama-3-8B, T = 2048", {"T": 2048}, model="llama-3-8b"),
+        Row("Llama-3-8B, T = 8192", {"T": 8192}, model="llama-3-8b"),
+        Row("Llama-3-8B, T = 131072", {"T": 131072}, model="llama-3-8b"),
+    ],
 )

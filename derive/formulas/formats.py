@@ -15,6 +15,7 @@ from sympy import Integer
 from derive import (
     Approx,
     Check,
+    Column,
     Computed,
     Derivation,
     Equal,
@@ -23,8 +24,10 @@ from derive import (
     Ledger,
     Limit,
     Rational,
+    Row,
     Solve,
     SpecialCase,
+    Table,
     Use,
     count,
     format_rules,
@@ -369,4 +372,38 @@ loss_scale_range = Computed(
         Example({"format": "fp4_e2m1", "lo": 1, "hi": 2}, ["0.5", 2]),
     ],
     sources=["Micikevicius et al., Mixed Precision Training, arXiv:1710.03740, section 3.2"],
+)
+
+_NAMES = [
+    "fp32",
+    "tf32",
+    "bf16",
+    "fp16",
+    "fp8_e4m3",
+    "fp8_e5m2",
+    "fp8_e4m3fnuz",
+    "fp8_e5m2fnuz",
+    "fp6_e2m3",
+    "fp6_e3m2",
+    "fp4_e2m1",
+    "e8m0",
+]
+by_format = Table(
+    "Number formats",
+    heading="format",
+    about="Derived from the bits; e8m0 is a scale without zero, sign or subnormal numbers.",
+    columns=[
+        Column("largest", "formats.max", "dimensionless", digits=5),
+        Column("epsilon", "formats.epsilon", "dimensionless"),
+        Column("smallest normal", "formats.smallest_normal", "dimensionless"),
+        Column("smallest subnormal", "formats.smallest_subnormal", "dimensionless"),
+    ],
+    rows=[Row(name, {"format": name}) for name in _NAMES.split()],
+    optional=["smallest subnormal"],
+)
+by_block = Table(
+    "Bits an element with block scales",
+    heading="format",
+    columns=[Column("bits an element", "formats.bits_per_element", "bit")],
+    rows=[Row(name, {"format": name}) for name in ("mxfp4", "nvfp4", "mxfp8")],
 )

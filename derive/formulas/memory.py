@@ -30,6 +30,8 @@ from derive import (
 )
 from derive.formulas import _memory_rows as rows
 from derive.formulas._memory_rows import B, H_kv, L, N, a, a_kv, b, d_h, f, g, h, mu, s
+from derive.formulas._memory_tables import by_model as by_model
+from derive.formulas._memory_tables import by_variant as by_variant
 
 T, e = letters.T, letters.e
 V = count("V", "rows of the embedding table", role="model.vocabulary")
