@@ -86,6 +86,10 @@ def entries(on: str | None, name: str | None, extra: str | Path | None) -> tuple
 class MissingLetters(DeriveError):
     """Letters that nothing fills; the message lists them with units."""
 
+    def __init__(self, message: str, letters: list[Letter]) -> None:
+        super().__init__(message)
+        self.letters = letters
+
 
 class Question:
     """A derivation asked in a context: which form holds under the conventions, and what fills its letters."""
@@ -134,11 +138,13 @@ class Question:
         inputs: list[Filled] = []
         computed: dict[str, Evaluation] = {}
         lacking: list[Letter] = []
+        below: dict[Letter, list[Letter]] = {}
         for letter in letters:
             try:
                 filled, inner = self._fill(letter)
-            except MissingLetters:
+            except MissingLetters as error:
                 filled, inner = None, None
+                below[letter] = error.letters
             if inner is not None:
                 computed[letter.name] = inner
             if filled is None:
@@ -146,7 +152,7 @@ class Question:
             else:
                 inputs.append(filled)
         if lacking and not partly:
-            raise MissingLetters(str(missing(lacking, self.derivation.name)))
+            raise MissingLetters(missing(lacking, self.derivation.name, below), lacking)
         return inputs, computed
 
     def _fill(self, letter: Letter) -> tuple[Filled | None, Evaluation | None]:
@@ -168,7 +174,7 @@ class Question:
                 self.context.fill(letter)  # one that cancels may be given; it is read all the same
         unused = sorted(set(self.context.given) - self.context.used)
         if unused:
-            known = sorted(_known_letters(self.derivation, ()))
+            known = sorted(known_letters(self.derivation, ()))
             raise DeriveError(
                 f"{self.derivation.name} has no letter {unused[0]!r}{nearest(unused[0], known)}: "
                 f"it has {', '.join(known)}"
@@ -195,7 +201,9 @@ def _under_convention(derivation: Derivation, context: Context) -> Derivation:
     if choice == derivation.choice.default:
         return derivation
     if choice not in derivation.choice.others:
-        raise DeriveError(f"{derivation.name} has no form for {convention} = {choice}: leave the convention out")
+        raise DeriveError(
+            f"{derivation.name} has no form for {convention} = {choice}: leave the convention out"
+        )
     return derivation.choice.others[choice]
 
 
@@ -295,7 +303,7 @@ def _holds(condition: Relational, numbers: Mapping[Letter, sympy.Rational]) -> b
     return bool(condition.func(left, right) == sympy.true)
 
 
-def _known_letters(derivation: Derivation, above: tuple[str, ...]) -> set[str]:
+def known_letters(derivation: Derivation, above: tuple[str, ...]) -> set[str]:
     """The letters that a question about this derivation may give, those of its fillers included."""
     if derivation.name in above:
         return set()
@@ -304,5 +312,5 @@ def _known_letters(derivation: Derivation, above: tuple[str, ...]) -> set[str]:
         found.add("format")
     for letter in letters_of(derivation.general):
         if letter.filled_by:
-            found |= _known_letters(get(letter.filled_by), (*above, derivation.name))
+            found |= known_letters(get(letter.filled_by), (*above, derivation.name))
     return found

@@ -229,9 +229,17 @@ def put_value(letter: Letter, value: sympy.Expr, derivation: Derivation) -> Fill
     return Filled(letter, Fraction(int(plain.p), int(plain.q)), f"put in {derivation.id or derivation.title}")
 
 
-def missing(letters: list[Letter], name: str) -> DeriveError:
-    """The error for letters that nothing fills: each with its unit and meaning; a format's by its name."""
-    own = [letter for letter in letters if not (letter.role or "").startswith("format.")]
+def _asked(letter: Letter) -> str:
+    """What a reader gives for a letter: a format's numbers by its name."""
+    return "format" if (letter.role or "").startswith("format.") else letter.name
+
+
+def missing(letters: list[Letter], name: str, below: Mapping[Letter, list[Letter]]) -> str:
+    """The message for letters that nothing fills: each with its unit and meaning; a format's by its name.
+
+    below: what is missing for those that other derivations compute.
+    """
+    own = [letter for letter in letters if _asked(letter) == letter.name]
     asked = ", ".join(
         f"{letter.name} ({letter.meaning}{'' if letter.unit == 'dimensionless' else f', in {letter.unit}'})"
         for letter in own
@@ -242,7 +250,12 @@ def missing(letters: list[Letter], name: str) -> DeriveError:
         names = with_role((bits[0].role or "").removeprefix("format."))
         asked += f"{', ' if own else ''}format (a number format: {', '.join(names)})"
         hints.append(f"--set format=…, or one by one {', '.join(letter.name for letter in bits)}")
-    owners = {letter.role.partition(".")[0] for letter in letters if letter.role}
+    everything = [*letters, *(inner for found in below.values() for inner in found)]
+    owners = {letter.role.partition(".")[0] for letter in everything if letter.role}
     options = [flag for owner, flag in (("hardware", "--on"), ("model", "--model")) if owner in owners]
     also = f", or {' and '.join(options)}" if options else ""
-    return DeriveError(f"{name} needs {asked}: give {' '.join(hints)}{also}")
+    computed = "".join(
+        f"; {letter.filled_by} computes {letter.name} from {', '.join(dict.fromkeys(map(_asked, found)))}"
+        for letter, found in below.items()
+    )
+    return f"{name} needs {asked}: give {' '.join(hints)}{also}{computed}"

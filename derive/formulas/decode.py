@@ -30,6 +30,7 @@ from derive import (
     count,
     floor,
     letters,
+    number,
     oo,
     quantity,
 )
@@ -48,6 +49,7 @@ N_t = quantity(
     nonnegative=True,
 )
 weights = quantity("weights", "bytes of weights that a step reads", "byte", filled_by="decode.weights_read")
+B_any = number("B", "sequences, whole or not")
 stored = quantity("weights", "bytes of all weights", "byte", filled_by="memory.weights")
 KV = quantity("KV", "bytes of the cache of one sequence", "byte", filled_by="memory.kv_cache_sequence")
 capacity = quantity("capacity", "memory of the device", "byte", role="hardware.capacity")
@@ -66,7 +68,7 @@ moved = Ledger(
 cached = Ledger(("read the caches", B * KV))
 filled = Ledger(
     ("weights", "kept once", stored),
-    ("caches", "every sequence has its own", B * KV),
+    ("caches", "every sequence has its own", B_any * KV),
 )
 _GPT2_TABLES = Ledger(("positions", "added to the embedding of a token", n_ctx * h * PARAMETER))
 _GPT2_UNTIED_TABLES = Ledger(
@@ -266,10 +268,10 @@ fits = Derivation(
     unit="dimensionless",
     about="""All weights are kept, embedding included, and the caches of B sequences of T tokens. Activations and
     what the framework keeps for itself come on top, so that in practice fewer fit.""",
-    start=B,
+    start=B_any,
     steps=[
         Solve(
-            B,
+            B_any,
             filled.total,
             capacity,
             gives=(capacity - stored) / KV,
