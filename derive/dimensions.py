@@ -73,11 +73,7 @@ def _walk(node: sympy.Basic) -> Dimension | None:
         return _product(node)
     if isinstance(node, sympy.Pow):
         return _power(node)
-    if (
-        isinstance(node, sympy.Add | Relational)
-        or isinstance(node, _KEEPS)
-        or getattr(node, "ledger", node) is not node
-    ):
+    if isinstance(node, (sympy.Add, Relational, Total, *_KEEPS)):
         return _same(node.args, node)
     if isinstance(node, _PLAIN_ONLY):
         for argument in node.args:

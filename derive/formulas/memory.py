@@ -29,9 +29,8 @@ from derive import (
     quantity,
 )
 from derive.formulas import _memory_rows as rows
+from derive.formulas import _memory_tables as _tables
 from derive.formulas._memory_rows import B, H_kv, L, N, a, a_kv, b, d_h, f, g, h, mu, s
-from derive.formulas._memory_tables import by_model as by_model
-from derive.formulas._memory_tables import by_variant as by_variant
 
 T, e = letters.T, letters.e
 V = count("V", "rows of the embedding table", role="model.vocabulary")
@@ -397,3 +396,5 @@ inference = Derivation(
     ],
     examples=[Example({"B": 8, "T": 8192}, "24650457088 byte", model="llama-3-8b")],
 )
+
+by_variant, by_model = _tables.by_variant, _tables.by_model
