@@ -17,6 +17,7 @@ from sympy.core.relational import Relational
 import units
 from derive.errors import DimensionError
 from derive.symbols import Letter, UnitSymbol, without_units
+from derive.total import Total
 from units import Dimension
 
 PLAIN: Dimension = ()
