@@ -398,7 +398,7 @@ by_format = Table(
         Column("smallest normal", "formats.smallest_normal", "dimensionless"),
         Column("smallest subnormal", "formats.smallest_subnormal", "dimensionless"),
     ],
-    rows=[Row(name, {"format": name}) for name in _NAMES.split()],
+    rows=[Row(name, {"format": name}) for name in _NAMES],
     optional=["smallest subnormal"],
 )
 by_block = Table(
