@@ -166,10 +166,7 @@ class Chain:
         """`per GPU hour` is per GPU-hour; other neighbours below a line say nothing certain."""
         above = uses[-1][0].dimension
         name = token.text
-        if (
-            above in ((("device", Fraction(1)),), (("node", Fraction(1)),))
-            and vocabulary.unit(name).dimension == _TIME
-        ):
+        if above in ((("device", Fraction(1)),), (("node", Fraction(1)),)) and self._time_ahead(0):
             return
         raise CalcError(
             "ambiguous",
@@ -197,7 +194,7 @@ class Chain:
             and len(found) == 1
         ):
             found = self._work(found)
-        elif len(found) == 2 and self.peek().kind == "/" and self._time_ahead():
+        elif len(found) == 2 and self.peek().kind == "/" and self._time_ahead(1):
             raise CalcError(
                 "dimension",
                 f"{name} is a rate already: {found[0][0].name}/s",
@@ -210,18 +207,18 @@ class Chain:
 
     def _work(self, found: Uses) -> Uses:
         """PFLOP-day: a PFLOP/s kept up for a day."""
-        if self.peek().kind == "-" and self.tight() and self.at_unit(1):
+        if self.peek().kind == "-" and self.tight() and self._time_ahead(1):
             token = self.peek(1)
-            time = self.unit(token, token.text)
-            if time.dimension == _TIME:
-                self.at += 2
-                whole = f"{found[0][0].name}-{time.name}"
-                return ((vocabulary.unit(whole), Fraction(1)),)
+            self.at += 2
+            whole = f"{found[0][0].name}-{self.unit(token, token.text).name}"
+            return ((vocabulary.unit(whole), Fraction(1)),)
         return found
 
-    def _time_ahead(self) -> bool:
-        token = self.peek(1)
-        return self.at_unit(1) and token.kind == "name" and self.unit(token, token.text).dimension == _TIME
+    def _time_ahead(self, ahead: int) -> bool:
+        token = self.peek(ahead)
+        if token.kind != "name" or not self.at_unit(ahead) or not vocabulary.is_unit(token.text):
+            return False
+        return self.unit(token, token.text).dimension == _TIME
 
     def _power(self) -> int:
         token = self.peek()

@@ -24,28 +24,54 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 def compiled(typed: Typed, scales: Mapping[str, Fraction], factor: Fraction) -> Run:
     """The function of the letters' values, times a factor. scales: each letter's unit in base units."""
-    run = _run(typed, scales)
+    run, _ = _run(typed, scales)
     if factor == 1 or typed.name == "truth":
         return run
     times = float(factor)
     return lambda given: run(given) * times
 
 
-def _run(typed: Typed, scales: Mapping[str, Fraction]) -> Run:
+def _run(typed: Typed, scales: Mapping[str, Fraction]) -> tuple[Run, bool]:
+    """The function of a part, and whether its result is an array of its own that may be written into."""
     if typed.value is not None:
-        value = float(typed.value)
-        return lambda given: value
+        value = np.float64(float(typed.value))
+        return (lambda given: value), False
     if typed.operation == "letter":
-        return _letter(typed.name, float(scales[typed.name]))
+        scale = float(scales[typed.name])
+        return _letter(typed.name, scale), scale != 1
     parts = [_run(argument, scales) for argument in typed.arguments]
     if typed.operation == "guard":
-        return _guard(parts[0], typed)
+        return _guard(parts[0][0], typed), parts[0][1]
     function = _FUNCTIONS[typed.operation]
     if len(parts) == 1:
-        only = parts[0]
-        return lambda given: function(only(given))
-    left, right = parts
+        only = parts[0][0]
+        return (lambda given: function(only(given))), True
+    if typed.operation in ("*", "/") and typed.arguments[1].value == 1:
+        return parts[0]
+    if typed.operation == "*" and typed.arguments[0].value == 1:
+        return parts[1]
+    if typed.name == "truth":
+        return _truth(function, parts[0][0], parts[1][0]), True
+    return _binary(function, parts[0], parts[1]), True
+
+
+def _truth(function: Callable[..., Any], left: Run, right: Run) -> Run:
     return lambda given: function(left(given), right(given))
+
+
+def _binary(function: Callable[..., Any], left: tuple[Run, bool], right: tuple[Run, bool]) -> Run:
+    """The operation, written into an operand that was made on the way where one of the right shape is."""
+    (first, free), (second, also_free) = left, right
+
+    def run(given: Mapping[str, Any]) -> Any:
+        a, b = first(given), second(given)
+        if free and a.ndim and (not b.ndim or a.shape == b.shape):
+            return function(a, b, out=a)
+        if also_free and b.ndim and (not a.ndim or a.shape == b.shape):
+            return function(a, b, out=b)
+        return function(a, b)
+
+    return run
 
 
 def _letter(name: str, scale: float) -> Run:

@@ -141,9 +141,10 @@ def _sized(part: Typed, value: str, span: Span, checker: Checker) -> Typed:
     if found["binary"] or not found["prefix"]:
         return kept
     unit, power = sizes[0]
-    step = f"{checker.text(part)} as {value}: 1 {unit.name} is "
+    one = unit.name.removeprefix(found["prefix"])
+    step = f"{checker.text(part)} as {value}: each {unit.name} is "
     if value == "decimal":
-        checker.steps.append(f"{step}10^{3 * _THOUSANDS[found['prefix']]} of them{_result(kept)}")
+        checker.steps.append(f"{step}10^{3 * _THOUSANDS[found['prefix']]} {one}{_result(kept)}")
         return kept
     degree = _THOUSANDS[found["prefix"]]
     ratio = Fraction(1024**degree, 1000**degree)
@@ -151,7 +152,7 @@ def _sized(part: Typed, value: str, span: Span, checker: Checker) -> Typed:
     binary = tree.Unit(name, unit.factor * ratio, unit.dimension)
     uses = tuple((binary if old is unit else old, times) for old, times in part.uses)
     made = replace(scaled(kept, ratio ** int(power)), uses=uses, span=span)
-    checker.steps.append(f"{step}2^{10 * degree} of them, {name}{_result(made)}")
+    checker.steps.append(f"{step}2^{10 * degree} {one}{_result(made)}")
     return made
 
 

@@ -174,17 +174,21 @@ def kinds_clash(error: KindError, span: Span, texts: tuple[str, str], verb: str)
         "capacity": "a nominal 80 GB may be 80·10⁹ or 80·2³⁰ bytes, 7 % apart",
         "precision": "peaks of two precisions are of different units of the chip",
     }
-    named = {
-        "sparse": "write … [sparse] as dense",
-        "both-ways": "write … [both-ways] as each-way",
-        "nominal": "write … [nominal] as decimal (10⁹) or as binary (2³⁰)",
+    read_as = {
+        "sparse": "dense",
+        "both-ways": "each-way",
+        "nominal": "decimal (GB = 10⁹) or as binary (GB = 2³⁰)",
     }
-    hint = next(
-        (named[value] for value in (error.left, error.right) if value in named),
-        "compare values of one precision",
-    )
+    sides = ((error.left, texts[0]), (error.right, texts[1]))
+    hints = [f"write {text} as {read_as[value]}" for value, text in sides if value in read_as]
     a, b = texts
-    return CalcError("kind", f"{a} and {b} cannot be {verb}: {error}", span, why=whys[error.axis], hint=hint)
+    return CalcError(
+        "kind",
+        f"{a} and {b} cannot be {verb}: {error}",
+        span,
+        why=whys[error.axis],
+        hint=hints[0] if hints else "take both of one precision",
+    )
 
 
 def utilization(span: Span, name: str, shown: str, negative: bool) -> CalcError:

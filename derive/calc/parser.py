@@ -49,6 +49,10 @@ class Parser(KindReader):
     def parse_target(self) -> Convert:
         """A line that holds a unit only, as `--to` gives it. Raises CalcError."""
         node = self._target(Number((0, 0), Fraction(1), 1, True))
+        if self.peek().kind in ("/", "*") and self.peek(1).kind == "name":
+            self.take()
+        if self.peek().kind == "name":
+            raise self.unknown(self.take())
         if self.peek().kind != "end":
             raise CalcError(
                 "syntax", f"{self.line[:60]!r} is no unit", hint="give a unit such as GB, token/s or GPU-hour"

@@ -114,6 +114,7 @@ RATES = [
     ("45 tok/s/user * 32 users", None, 1440, "tok/s"),
     ("1M tokens/s / 64 GPUs", "token/s/GPU", 15625, "token/s/GPU"),
     ("62 flops/byte", "FLOP/byte", 62, "FLOP/byte"),
+    ("5 TFLOPS/KV head * 8 KV heads", None, 40, "TFLOP/s"),
     ("7.8 TB/s * 0.9", "GB/s", 7020, "GB/s"),
     ("1979 TFLOP/s [sparse] as dense + 989 TFLOP/s [dense]", "TFLOP/s", F(3957, 2), "TFLOP/s"),
     ("900 GB/s [both-ways] as each-way + 450 GB/s [each-way]", "GB/s", 900, "GB/s"),

@@ -47,6 +47,27 @@ def test_every_operation_compiles(line: str, hand: object) -> None:
     np.testing.assert_allclose(parse(line, letters=["x"]).compile()(x=x), hand(x), rtol=1e-14)
 
 
+@pytest.mark.parametrize(
+    "line", ["x * 1 + y", "1 * x - y", "x / 1 * y", "(x + 0) * y - x", "max(x * 1, y)", "x", "y - (x + y)"]
+)
+def test_the_arrays_given_are_left_as_they_are(line: str) -> None:
+    x, y = np.arange(5.0), np.arange(5.0) + 3
+    kept = x.copy(), y.copy()
+    letters = [name for name in ("x", "y") if name in line.replace("max", "")]
+    found = parse(line, letters=letters).compile()(**{name: {"x": x, "y": y}[name] for name in letters})
+    np.testing.assert_array_equal(x, kept[0])
+    np.testing.assert_array_equal(y, kept[1])
+    hand = {
+        "x * 1 + y": x + y,
+        "1 * x - y": x - y,
+        "x / 1 * y": x * y,
+        "(x + 0) * y - x": x * y - x,
+        "x": x,
+        "y - (x + y)": -x,
+    }
+    np.testing.assert_allclose(found, hand.get(line, np.maximum(x, y)))
+
+
 def test_conversions_of_kind_are_compiled_in() -> None:
     expression = parse("work / (peak as dense)", letters={"work": "FLOP", "peak": "TFLOP/s [sparse]"}, to="s")
     assert expression.compile()(work=1e15, peak=1979.0) == pytest.approx(2e15 / 1979e12, rel=1e-15)

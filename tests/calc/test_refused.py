@@ -172,6 +172,8 @@ FORM = [
     ("8 GB / 2(3 + 1)", None, "ambiguous"),
     ("10–20 GB", None, "ambiguous"),
     ("3 token/s GB", None, "ambiguous"),
+    ("3 token/GPU KB", None, "ambiguous-unit"),
+    ("3 token/GPU KV heads", None, "ambiguous"),
     ("log(8)", None, "unknown-name"),
     ("foo(8)", None, "unknown-name"),
     ("h100-sxm.colour", None, "unknown-name"),
