@@ -16,20 +16,20 @@ _LINE = 90.0  # letters on a line: 160 mm at 10 pt
 _BETWEEN = 2.6  # letters between two columns: twice \tabcolsep
 _MATH = 1.15  # a letter of a formula beside one of a text
 _LONGEST_WORD = 25
-_BREAKS = re.compile(r"[\s/_-]+")
+_BREAKS = re.compile(r"[\s_-]+")
 
 
-def columns(rows: Iterable[object], *attributes: str) -> str:
-    """The column definitions of a table whose cells are these attributes of its rows.
+def columns(rows: Iterable[object], **attributes: str) -> str:
+    """The column definitions of a table: heads, each with the attribute of a row that stands below it.
 
     An attribute may name several, joined by +: their texts share a cell.
     """
     rows = list(rows)
     needed, wanted = [], []
-    for attribute in attributes:
+    for head, attribute in attributes.items():
         cells = [cell for row in rows for name in attribute.split("+") if (cell := getattr(row, name)) is not None]
         joined = [_wanted([getattr(row, name) for name in attribute.split("+")]) for row in rows]
-        needed.append(max([_needed(cell) for cell in cells] + [6.0]))
+        needed.append(max([_needed(cell) for cell in cells] + [_needed(head)]))
         wanted.append(max([*joined, needed[-1]]))
     shares = _shared(needed, wanted, _LINE - 0.3 - _BETWEEN * len(attributes))
     definitions = "".join(rf"Y{{{(share + _BETWEEN) / _LINE:.3f}}}" for share in shares)

@@ -151,6 +151,12 @@ def _(fact: engine.Difference, name: str, link: Link) -> tuple[str, Rich]:
 
 
 @_worded.register
+def _(fact: engine.AtLeast, name: str, link: Link) -> tuple[str, Rich]:
+    sides = rf"{name} \geq {formula(fact.derivation.result)}"
+    return "Bound", (Formula(sides), f", the {fact.derivation.title}")
+
+
+@_worded.register
 def _(fact: engine.Ceiling, name: str, link: Link) -> tuple[str, Rich]:
     return "Ceiling", (Formula(rf"{name} \leq {formula(fact.limit)}"), *region(fact.where))
 

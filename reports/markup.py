@@ -105,6 +105,11 @@ def markdown_display(latex: str) -> str:
     return f"$${_bare(latex)}$$"
 
 
+def markdown_entry(cell: str | Formula | None) -> str:
+    """What stands in a table's cell."""
+    return markdown_math(cell) if isinstance(cell, Formula) else markdown_text(cell or "")
+
+
 def markdown_strong(strong: Strong) -> str:
     return f"**{markdown_text(strong.text)}**"
 
@@ -120,9 +125,9 @@ def tex_math(formula: Formula) -> str:
     return f"${size}{formula.latex}$"
 
 
-def tex_cell(formula: Formula) -> str:
-    """A formula in a table's cell, its fractions small."""
-    return f"${formula.latex}$"
+def tex_entry(cell: str | Formula | None) -> str:
+    """What stands in a table's cell; the fractions of a formula are small."""
+    return rf"\mbox{{${cell.latex}$}}" if isinstance(cell, Formula) else tex_text(cell or "")
 
 
 def tex_strong(strong: Strong) -> str:

@@ -71,12 +71,11 @@ class LedgerTable:
     proof: Proof
 
     @property
-    def has_values(self) -> bool:
-        return self.value is not None
-
-    @property
-    def has_reasons(self) -> bool:
-        return any(row.why for row in self.rows)
+    def heads(self) -> dict[str, str]:
+        """The table's heads, each with the attribute of a row below it; a column that would be empty is left out."""
+        why = {"why": "why"} if any(row.why for row in self.rows) else {}
+        here = {"here": "value"} if self.value is not None else {}
+        return {"what": "what", **why, "amount": "amount", **here}
 
 
 @dataclass(frozen=True)
@@ -213,8 +212,10 @@ class DerivationView:
         return self.start + tuple(line for step in self.steps for line in step.equations)
 
     @property
-    def has_values(self) -> bool:
-        return any(row.value is not None for row in self.letters)
+    def letter_heads(self) -> dict[str, str]:
+        """The heads of the table of symbols, each with the attribute of a row below it."""
+        values = {"value": "value", "from": "source"} if any(row.value for row in self.letters) else {}
+        return {"letter": "letter", "meaning": "meaning", "unit": "unit", **values}
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ def is_number(evaluation: Evaluation) -> bool:
 
 def bare(shown: Amount) -> Formula:
     """A number alone, behind ≈ where it is rounded."""
-    return Formula(shown.latex if shown.exact else rf"{{\approx}}\ {shown.latex}")
+    return Formula(shown.latex if shown.exact else equals(shown))
 
 
 def _against_ridge(limit: Bottleneck, ridge: Evaluation, evaluation: Evaluation, where: str) -> Rich:
@@ -158,7 +158,7 @@ def _origin(point: Point) -> Rich:
         return ()
     lent = ", ".join(letter_latex(name) for name in sorted(point.from_example))
     verb = "is" if len(point.from_example) == 1 else "are"
-    return (Formula(lent), f" {verb} not given: the calculation takes the first example's.")
+    return (Formula(lent), f" {verb} not given: the calculation takes the first example's values.")
 
 
 def inputs_of(point: Point) -> Iterator[Filled]:
