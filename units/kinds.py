@@ -95,7 +95,7 @@ def _known(name: str) -> bool:
 def parse(text: str) -> Kinds:
     """The kinds in a bracket's text, such as "sparse, bf16". Raises UnitError."""
     found: dict[str, str] = {}
-    for name in text.split(",") if "," in text or _known(text) else text.split():
+    for name in text.split(",") if "," in text or _known(text) or not text.strip() else text.split():
         axis, value = named(name.strip())
         if found.setdefault(axis, value) != value:
             raise KindError(f"[{text[:60]}] says both {found[axis]} and {value}", axis, found[axis], value)

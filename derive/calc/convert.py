@@ -91,7 +91,7 @@ def _spare(source: Dimension, counts: Dimension, target: Dimension) -> list[str]
 def read(part: Typed, axis: str, value: str, span: Span, checker: Checker) -> Typed:
     """The part as another kind: `as dense`, `as each-way`, `as decimal`, `as binary`, `as MFU`."""
     if axis == "utilization":
-        part = _fitted(part, (), f"a {value}", checker)
+        part = _fitted(part, (), value, checker)
         return checker.guarded(
             replace(part, kinds=(*kinds.without(part.kinds, [axis]), (axis, value)), span=span)
         )

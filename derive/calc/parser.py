@@ -23,9 +23,11 @@ from derive.calc.lexer import Token
 from derive.calc.literal import respanned
 from derive.calc.tagging import KindReader
 from derive.calc.tree import Call, Convert, Entry, Node, Number, Quantity, Unary
+from units import kinds
 from units.kinds import Kinds
 
 _PERCENT = ((tree.Unit("%", Fraction(1, 100), ()), Fraction(1)),)
+_LONGEST_LABEL = 4
 _COMPARISONS = ("<", "<=", ">", ">=", "==")
 _OPENING = {"(": ")", "⌈": "⌉", "⌊": "⌋"}
 
@@ -35,9 +37,10 @@ class Parser(KindReader):
 
     def parse(self) -> Node:
         """The whole line. Raises CalcError."""
-        if self.peek().kind == "=":
-            self.take()
+        share = self._label()
         node = self._line()
+        if share is not None:
+            node = self._read(node, share)
         if self.peek().kind == "=" and self.peek(1).kind in ("end", "?"):
             self.take()
         if self.peek().kind == "?":
@@ -45,6 +48,19 @@ class Parser(KindReader):
         if self.peek().kind != "end":
             raise self._trailing(self.peek())
         return node
+
+    def _label(self) -> str | None:
+        """Pass over a spreadsheet's `=` or the name in `KV cache = …`; returns it where it names a utilization."""
+        length = 0
+        while self.peek(length).kind == "name" and length < _LONGEST_LABEL:
+            length += 1
+        words = [token.text for token in self.tokens[:length]]
+        if self.peek(length).kind != "=" or self.peek(length + 1).kind == "end":
+            return None
+        if words and all(vocabulary.is_unit(word) or word in self.letters for word in words):
+            return None
+        self.at += length + 1
+        return words[-1] if words and words[-1] in vocabulary.UTILIZATION else None
 
     def parse_target(self) -> Convert:
         """A line that holds a unit only, as `--to` gives it. Raises CalcError."""
@@ -80,6 +96,9 @@ class Parser(KindReader):
         elif self.is_word("dimensionless"):
             self.take()
             uses = ()
+        elif self._at_share() and self.peek().kind == "name":
+            token = self.take()
+            return Convert((node.span[0], token.span[1]), node, (), (kinds.named(token.text),), token.text)
         else:
             if self.peek().kind == "number" and self.peek().text == "1":
                 self.take()
