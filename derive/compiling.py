@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import sympy
+from sympy.core.function import AppliedUndef
 from sympy.printing.numpy import NumPyPrinter
 
 from derive.errors import DeriveError
@@ -130,6 +131,8 @@ def compile_over(symbols: Sequence[sympy.Symbol], formula: sympy.Expr, name: str
     plain = without_units(expanded(formula)).doit()
     if plain.has(sympy.Sum, sympy.Product):
         raise DeriveError(f"{name} has a sum that does not close: it cannot be compiled")
+    if plain.has(AppliedUndef):
+        raise DeriveError(f"{name} is computed case by case: it has no formula to compile")
     printer = _FloatFirst(
         {"fully_qualified_modules": False, "inline": True, "allow_unknown_functions": False}
     )

@@ -12,12 +12,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import sympy
 
 from derive.derivation import Derivation, Link
-from derive.errors import DeriveError
 from derive.examples import Example
 from derive.proofs.verdict import proved, refuted
 from derive.result import Value
@@ -77,10 +75,6 @@ class Computed(Derivation):
             verdict = refuted(f"it fails for {failing}") if failing else proved("it holds in every case")
             yield self._link("check", check.says, check.because, verdict, began)
         yield from super().links()
-
-    def compile(self) -> Callable[..., Any]:
-        """Raises DeriveError: there is no formula to compile."""
-        raise DeriveError(f"{self.name} is computed case by case: it has no formula to compile")
 
     def _chain(self) -> list[sympy.Expr]:
         return [self.start]

@@ -17,12 +17,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import sympy
+from sympy.core.function import AppliedUndef
 
 from derive.catalogue import get
 from derive.derivation import Derivation
 from derive.errors import DeriveError
 from derive.evaluation import Question, entries
 from derive.filling import Context, Filled, Given, read
+from derive.powers import oversized
 from derive.proofs import Verdict, prove_equal
 from derive.proofs.verdict import proved, refuted
 from derive.rounding import quantity_text
@@ -102,6 +104,8 @@ def solve_derivation(
         raise DeriveError(f"{letter} is both given and asked for: leave one out")
     question = Question(derivation, context)
     derivation, formula = question.derivation, question.formula
+    if formula.has(AppliedUndef):
+        raise DeriveError(f"{derivation.name} is computed case by case: it cannot be solved for {letter}")
     unknown = _named(derivation, formula, letter)
     result = quantity(_fresh(derivation.letter, formula), derivation.title, derivation.unit)
     others = [other for other in letters_of(formula) if other != unknown]
@@ -225,6 +229,8 @@ def _bracketed(
         return
 
     def above(at: Fraction) -> bool | None:
+        if oversized(plain, {unknown: _rational(at)}) is not None:
+            return None
         found = plain.xreplace({unknown: _rational(at)}).doit()
         gap = (found - _rational(target)).evalf(40)
         return bool(gap > 0) if gap.is_Float or gap.is_Rational else None

@@ -90,3 +90,12 @@ def test_at_the_latency_bound_size_both_terms_are_equal() -> None:
 def test_zero_is_told_to_cost_what_data_parallelism_costs() -> None:
     facts = derive.get("collectives.all_reduce_ring").facts
     assert any("ZeRO stages 1 and 2 cost what plain data parallelism costs" in fact.because for fact in facts)
+
+
+@pytest.mark.parametrize(("value", "outcome"), [(2, "proved"), (1, "refuted")])
+def test_a_limit_with_values_put_beforehand_is_still_proved(value: int, outcome: str) -> None:
+    n, x = derive.count("n", "devices"), derive.number("x", "latency", nonnegative=True)
+    fact = derive.Limit(n, derive.oo, value, put={x: 0}, because="the share of one vanishes")
+    made = derive.Derivation("y", "test", unit="dimensionless", start=2 * (n - 1) / n + x * n, facts=[fact])
+    assert [link.verdict.outcome for link in made.verify()] == [outcome]
+    assert made.verify()[0].statement == f"y → {value} as n → ∞ with x = 0"

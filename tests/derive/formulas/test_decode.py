@@ -70,3 +70,11 @@ def test_none_fits_where_the_weights_do_not() -> None:
 def test_the_context_of_a_model_never_fills_the_length() -> None:
     with pytest.raises(derive.DeriveError, match="computes KV from T"):
         derive.evaluate("decode.step_time", given={"B": 1}, on="h100-sxm", model="llama-3-8b")
+
+
+@pytest.mark.parametrize(("relation", "outcome"), [("≥", "proved"), ("≤", "refuted")])
+def test_rounding_down_never_adds(relation: str, outcome: str) -> None:
+    x, y = derive.number("x", "room"), derive.number("y", "size")
+    step = derive.Bound(derive.floor(x / y), because="whole ones", relation=relation)
+    made = derive.Derivation("n", "test", unit="dimensionless", start=x / y, steps=[step])
+    assert [link.verdict.outcome for link in made.verify()] == [outcome]

@@ -10,6 +10,7 @@ import pytest
 
 import derive
 from derive import catalogue, number_formats
+from derive.solving import solve
 
 FINITE = {
     "bf16": lambda c: struct.unpack(">f", struct.pack(">H", c) + b"\0\0")[0],
@@ -226,3 +227,10 @@ def test_a_computed_result_is_no_number_and_no_function() -> None:
         found.exact()
     with pytest.raises(derive.DeriveError, match="case by case"):
         derive.get("formats.update_lost").compile()
+
+
+def test_exponents_are_solved_for_and_never_written_out() -> None:
+    found = solve("formats.epsilon", "M", equals="0.0078125", given={})
+    assert [float(root.value) for root in found.roots] == pytest.approx([7], rel=1e-9)
+    with pytest.raises(derive.DeriveError, match="cannot be solved for x"):
+        solve("formats.update_lost", "x", equals="1", given={"format": "bf16", "delta": 1})
