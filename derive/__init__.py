@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from derive.evaluation import Evaluation as Evaluation
     from derive.evaluation import evaluate as evaluate
     from derive.examples import Example as Example
+    from derive.facts import AtLeast as AtLeast
     from derive.facts import Ceiling as Ceiling
     from derive.facts import Difference as Difference
     from derive.facts import Identity as Identity
@@ -89,7 +90,7 @@ _HOMES = {
     "derive.errors": "DeriveError",
     "derive.evaluation": "Evaluation evaluate",
     "derive.examples": "Example",
-    "derive.facts": "Ceiling Difference Identity Inequality Limit NoSolution Regime SpecialCase",
+    "derive.facts": "AtLeast Ceiling Difference Identity Inequality Limit NoSolution Regime SpecialCase",
     "derive.families": "Families",
     "derive.ledger": "Ledger",
     "derive.proofs.verdict": "Verdict",

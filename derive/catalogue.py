@@ -119,8 +119,15 @@ def load_file(path: str | Path) -> dict[str, Derivation]:
     found = _derivations(module, stem)
     if not found:
         raise DeclarationError(f"{path}: declares no Derivation at its top level")
+    before = _files.get(stem)
     _files[stem] = found
-    _check_fillers(found, file)
+    try:
+        _check_fillers(found, file)
+    except DeriveError:
+        del _files[stem]
+        if before is not None:
+            _files[stem] = before
+        raise
     return found
 
 
@@ -132,7 +139,13 @@ def _check_fillers(found: dict[str, Derivation], file: Path) -> None:
             raise DeclarationError(f"{file}: circular use: {' → '.join((*above, derivation.id))}")
         for letter in derivation.letters:
             if letter.filled_by:
-                walk(get(letter.filled_by), (*above, derivation.id))
+                try:
+                    filler = get(letter.filled_by)
+                except DeriveError as error:
+                    raise DeclarationError(
+                        f"{file}: what fills {letter.name} in {derivation.id}: {error}"
+                    ) from error
+                walk(filler, (*above, derivation.id))
 
     for derivation in found.values():
         walk(derivation, ())
@@ -146,6 +159,8 @@ def _told(error: BaseException, file: Path) -> str:
     if isinstance(error, SyntaxError):
         lines = [error.lineno or 0]
     where = f"{file}:{lines[-1]}" if lines else str(file)
+    if isinstance(error, SystemExit):
+        return f"{where}: the file ends the program that reads it: leave sys.exit out"
     text = " ".join(str(error).split()) or type(error).__name__
     kind = "" if isinstance(error, DeriveError | ValueError) else f"{type(error).__name__}: "
     return f"{where}: {kind}{text}"

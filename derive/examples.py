@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import units
+from derive.errors import DeriveError
 from derive.proofs.verdict import Verdict, proved, refuted
 
 if TYPE_CHECKING:
@@ -52,13 +53,16 @@ class Example:
         """Proved when the exact value at this point rounds to the stated one."""
         from derive.evaluation import evaluate_derivation
 
-        found = evaluate_derivation(
-            derivation, given=self.given, on=self.on, model=self.model, conventions=self.conventions
-        )
+        try:
+            found = evaluate_derivation(
+                derivation, given=self.given, on=self.on, model=self.model, conventions=self.conventions
+            )
+            value = found.exact(self.unit) if self.answer is None else Fraction(0)
+        except DeriveError as error:
+            return refuted(str(error))
         if self.answer is not None:
             met = found.value == self.answer
             return proved("it is, exactly") if met else refuted(f"it is {found.text} there, not {self.value}")
-        value = found.exact(self.unit)
         half = (
             half_digit(self.value) if self.number.denominator != 1 or value.denominator != 1 else Fraction(0)
         )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import sympy
-from sympy.core.relational import Relational
+from sympy.core.relational import LessThan, Relational
 
 from derive.dimensions import dimension_of, dimension_text, require
 from derive.errors import DeclarationError, DimensionError
@@ -17,6 +18,9 @@ from derive.proofs.signs import region_text
 from derive.proofs.verdict import proved, refuted, shown, undecided
 from derive.steps import Solve, conditions
 from derive.symbols import Letter, expression
+
+if TYPE_CHECKING:
+    from derive.derivation import Derivation
 
 
 class Fact(ABC):
@@ -62,7 +66,7 @@ class Limit(Fact):
         letter: Letter | tuple[Letter, ...],
         to: sympy.Expr | int,
         value: sympy.Expr | int,
-        because: str,
+        because: str = "",
         of: sympy.Expr | None = None,
         put: Mapping[Letter, sympy.Expr | int] | None = None,
     ) -> None:
@@ -118,7 +122,7 @@ class SpecialCase(Fact):
         self,
         put: Mapping[Letter, sympy.Expr | int],
         value: sympy.Expr | int,
-        because: str,
+        because: str = "",
         of: sympy.Expr | None = None,
     ) -> None:
         super().__init__(because, of)
@@ -155,7 +159,7 @@ class Regime(Fact):
         self,
         value: sympy.Expr,
         when: Sequence[Relational] | Relational,
-        because: str,
+        because: str = "",
         name: str = "",
         of: sympy.Expr | None = None,
     ) -> None:
@@ -202,7 +206,7 @@ class Inequality(Fact):
         left: sympy.Expr | int,
         relation: str,
         right: sympy.Expr | int,
-        because: str,
+        because: str = "",
         where: Sequence[Relational] | Relational = (),
     ) -> None:
         super().__init__(because)
@@ -234,7 +238,7 @@ class NoSolution(Fact):
 
     relation = "none"
 
-    def __init__(self, when: Sequence[Relational] | Relational, says: str, because: str) -> None:
+    def __init__(self, when: Sequence[Relational] | Relational, says: str, because: str = "") -> None:
         super().__init__(because)
         self.when = conditions(when)
         self.says = says
@@ -275,7 +279,7 @@ class Identity(Fact):
 
     relation = "="
 
-    def __init__(self, left: sympy.Expr | int, right: sympy.Expr | int, because: str) -> None:
+    def __init__(self, left: sympy.Expr | int, right: sympy.Expr | int, because: str = "") -> None:
         super().__init__(because)
         self.left, self.right = expression(left, "Identity"), expression(right, "Identity")
 
@@ -297,7 +301,7 @@ class Difference(Fact):
 
     relation = "="
 
-    def __init__(self, ledger: Ledger, other: Ledger, value: sympy.Expr | int, because: str) -> None:
+    def __init__(self, ledger: Ledger, other: Ledger, value: sympy.Expr | int, because: str = "") -> None:
         super().__init__(because, ledger.total - other.total)
         self.value = expression(value, "Difference")
         self.names = (ledger.title or "this ledger", other.title or "the other")
@@ -319,26 +323,42 @@ class Difference(Fact):
         return prove_equal(self.subject(result), self.value)
 
 
+class AtLeast(Fact):
+    """The result is at least that of another derivation, for all values of the letters: AtLeast(mfu, …)."""
+
+    relation = "≥"
+
+    def __init__(self, derivation: Derivation, because: str = "") -> None:
+        super().__init__(because)
+        self.derivation = derivation
+
+    def statement(self, name: str) -> str:
+        return f"{name} ≥ {shown(self.derivation.result)}, the {self.derivation.title}"
+
+    def check_units(self, unit: str, where: str) -> None:
+        require(self.derivation.result, unit, where)
+
+    def prove(self, result: sympy.Expr, steps: Sequence[object]) -> Verdict:
+        return prove_at_least(result, self.derivation.result)
+
+
 class Ceiling(Fact):
     """The result cannot exceed a limit where the numbers can be true; a value above it is refused.
 
-    where: what every true set of numbers meets, from which the limit is proved.
-    causes: what is likely wrong where the value is above it.
+    where: what every true set of numbers meets, such as done <= possible; proved to
+    hold exactly where the result is within the limit. causes: what is likely wrong
+    where it is above.
     """
 
     relation = "≤"
 
-    def __init__(
-        self,
-        limit: sympy.Expr | int,
-        where: Sequence[Relational] | Relational,
-        because: str,
-        causes: Sequence[str],
-    ) -> None:
+    def __init__(self, limit: sympy.Expr | int, where: LessThan, because: str, causes: Sequence[str]) -> None:
         super().__init__(because)
         self.limit = expression(limit, "Ceiling")
         self.where = conditions(where)
         self.causes = tuple(causes)
+        if len(self.where) != 1 or not isinstance(self.where[0], LessThan):
+            raise DeclarationError("Ceiling(where=…): give one condition, such as done <= possible")
         if not self.limit.is_Rational:
             raise DeclarationError(f"Ceiling({shown(self.limit)}): give a plain number")
 
@@ -349,7 +369,15 @@ class Ceiling(Fact):
         require(self.limit, unit, where)
 
     def prove(self, result: sympy.Expr, steps: Sequence[object]) -> Verdict:
-        return prove_at_least(self.limit, result, self.where)
+        within = prove_at_least(self.limit, result, self.where)
+        if not within.proved:
+            return within
+        (condition,) = self.where
+        beyond = prove_at_least(result, self.limit, [condition.lhs >= condition.rhs])
+        if not beyond.proved:
+            text = f"the result may be within the limit where the condition fails: {beyond.reason}"
+            return Verdict(beyond.outcome, text, beyond.counterexample)
+        return proved(f"it is within {shown(self.limit)} where {region_text(condition)}, and only there")
 
 
 def _only_in(ledger: Ledger, other: Ledger) -> tuple[Row, ...]:

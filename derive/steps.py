@@ -51,7 +51,7 @@ class Step(ABC):
 class Equal(Step):
     """The same value in another form: proved by normal forms, refuted by a point."""
 
-    def __init__(self, right: sympy.Expr | int, because: str) -> None:
+    def __init__(self, right: sympy.Expr | int, because: str = "") -> None:
         super().__init__(because)
         self.right = expression(right, "Equal")
 
@@ -71,7 +71,9 @@ class Put(Step):
 
     relation = "put"
 
-    def __init__(self, letter: Letter, value: sympy.Expr | int, because: str, *, fixed: bool = False) -> None:
+    def __init__(
+        self, letter: Letter, value: sympy.Expr | int, because: str = "", *, fixed: bool = False
+    ) -> None:
         super().__init__(because)
         if not isinstance(letter, Letter):
             raise DeclarationError(f"Put({letter}, …): the first argument must be a letter")
@@ -85,7 +87,7 @@ class Put(Step):
 
     def prove(self, before: sympy.Expr) -> Verdict:
         if not before.has(self.letter):
-            return refuted(f"{self.letter} does not occur before this link")
+            return refuted(f"{self.letter} does not occur in {shown(before)}, which stands before this link")
         allowed = prove_at_least(
             self.value,
             sympy.Integer(self.letter.at_least),
@@ -93,8 +95,10 @@ class Put(Step):
         )
         if not allowed.proved:
             least = f"at least {self.letter.at_least}" if self.letter.at_least else "positive"
-            return refuted(
-                f"{self.letter} ({self.letter.meaning}) is {least}; {shown(self.value)} is not shown to be"
+            return Verdict(
+                allowed.outcome,
+                f"{self.letter} ({self.letter.meaning}) must be {least}: {allowed.reason}",
+                allowed.counterexample,
             )
         return proved(f"{self.letter} is replaced by a value of its own unit")
 
@@ -114,7 +118,7 @@ class Use(Step):
 
     def prove(self, before: sympy.Expr) -> Verdict:
         if not before.has(self.letter):
-            return refuted(f"{self.letter} does not occur before this link")
+            return refuted(f"{self.letter} does not occur in {shown(before)}, which stands before this link")
         return proved(f"{self.letter} is replaced by the result of {self.derivation.name}")
 
 
@@ -130,7 +134,7 @@ class Approx(Step):
         self,
         right: sympy.Expr | int,
         error_at_most: sympy.Expr | int,
-        because: str,
+        because: str = "",
         where: Sequence[Relational] | Relational = (),
     ) -> None:
         super().__init__(because)
@@ -149,13 +153,15 @@ class Approx(Step):
     def prove(self, before: sympy.Expr) -> Verdict:
         positive = prove_positive(before, self.where)
         if not positive.proved:
-            return Verdict(positive.outcome, f"the exact value must be positive: {positive.reason}")
+            reason = f"the exact value must be positive: {positive.reason}"
+            refutes = positive.outcome == "refuted"
+            return Verdict(positive.outcome, reason, positive.counterexample) if refutes else positive
         error = (self.right - before) / before
-        for side, sign in (("above", error), ("below", -error)):
-            verdict = prove_at_least(self.error_at_most, sign, self.where)
+        for sign in (error, -error):
+            names = (f"the bound {shown(self.error_at_most)}", "the error")
+            verdict = prove_at_least(self.error_at_most, sign, self.where, names=names)
             if not verdict.proved:
-                text = f"the error bound {shown(self.error_at_most)} does not hold {side}: {verdict.reason}"
-                return Verdict(verdict.outcome, text, verdict.counterexample)
+                return verdict
         where = f" where {' and '.join(map(region_text, self.where))}" if self.where else ""
         return proved(f"|approx − exact|/exact ≤ {shown(self.error_at_most)}{where}")
 
@@ -166,7 +172,7 @@ class Bound(Step):
     def __init__(
         self,
         right: sympy.Expr | int,
-        because: str,
+        because: str = "",
         relation: str = "≤",
         where: Sequence[Relational] | Relational = (),
     ) -> None:
@@ -200,7 +206,7 @@ class Solve(Step):
         left: sympy.Expr,
         right: sympy.Expr,
         gives: sympy.Expr,
-        because: str,
+        because: str = "",
         where: Sequence[Relational] | Relational = (),
     ) -> None:
         super().__init__(because)
@@ -240,9 +246,7 @@ class Solve(Step):
 
 def conditions(where: Sequence[Relational] | Relational) -> tuple[Relational, ...]:
     """A region as a tuple of relations such as T >= d. Raises DeclarationError, DimensionError."""
-    given = (
-        (where,) if isinstance(where, Relational | bool | sympy.logic.boolalg.BooleanAtom) else tuple(where)
-    )
+    given = (where,) if isinstance(where, sympy.Basic | bool) else tuple(where)
     for condition in given:
         if not isinstance(condition, Relational):
             raise DeclarationError(f"region {condition!r}: give relations between letters, such as T >= d")

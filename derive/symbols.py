@@ -208,4 +208,8 @@ def expression(value: object, where: str) -> sympy.Expr:
         return sympy.Integer(value)
     if isinstance(value, Fraction):
         return sympy.Rational(value.numerator, value.denominator)
-    raise DeclarationError(f"{where}: {value!r} is no exact expression; write 1/2 as Rational(1, 2)")
+    if isinstance(value, str):
+        raise DeclarationError(f"{where}: {value!r} is only text; write the formula itself, without quotes")
+    if isinstance(value, float):
+        raise DeclarationError(f"{where}: {value!r} is a decimal; write 0.5 as Rational(1, 2)")
+    raise DeclarationError(f"{where}: {value!r} is no expression; give a formula or a whole number")

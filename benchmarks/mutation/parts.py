@@ -19,6 +19,7 @@ import units
 from derive.derivation import Derivation
 from derive.examples import Example
 from derive.facts import (
+    AtLeast,
     Ceiling,
     Difference,
     Fact,
@@ -192,6 +193,8 @@ def _arguments(one: Step | Fact) -> dict[str, Any]:
             return {"when": one.when, "says": one.says}
         case Use():
             return {"letter": one.letter, "derivation": one.derivation}
+        case AtLeast():
+            return {"derivation": one.derivation}
         case Identity():
             return {"left": one.left, "right": one.right}
         case Difference():
@@ -240,7 +243,7 @@ def _other_regions(old: tuple[Relational, ...], letters: Sequence[Letter]) -> It
             ("region bound ×2, ÷2", condition.func(condition.lhs, condition.rhs / 2)),
             *changes(condition, letters),
         ]
-        for kind, changed in dict((changed, (kind, changed)) for kind, changed in reversed(new)).values():
+        for kind, changed in {changed: (kind, changed) for kind, changed in reversed(new)}.values():
             yield kind, (*old[:index], changed, *old[index + 1 :])
         yield "condition dropped", (*old[:index], *old[index + 1 :])
 
@@ -274,7 +277,7 @@ def _other_values(text: str) -> Iterator[tuple[str, str]]:
         _, unit = units.split(text)
     except units.UnitError:
         return  # a name where a name is asked
-    digits = text.split()[0].replace(",", "").replace("%", "")
+    digits = text.split(maxsplit=1)[0].replace(",", "").replace("%", "")
     value = Decimal(digits)
     last = Decimal(1).scaleb(int(value.as_tuple().exponent))
     shown = "" if unit == "dimensionless" else f" {unit}"

@@ -28,7 +28,11 @@ def prove_equal(left: sympy.Expr, right: sympy.Expr, conditions: Sequence[Relati
     """Whether left = right for all positive values of the letters (that meet the conditions)."""
     difference = expanded(left - right).doit()
     tried = points(_ordered(difference), conditions)
-    against = _counterexample(difference, islice(tried, _FIRST))
+    first = list(islice(tried, _FIRST))
+    if not first:
+        region = " and ".join(map(shown, conditions))
+        return undecided(f"no values of the letters were found where {region}: is it empty?")
+    against = _counterexample(difference, first)
     if against is None:
         if is_zero(difference) or is_zero(normal(left) - normal(right)):
             return proved("both sides have the same normal form")

@@ -28,19 +28,33 @@ _FIRST = 3  # points tried before the algebra, which is slower to see that a sta
 
 
 def prove_at_least(
-    left: sympy.Expr, right: sympy.Expr, conditions: Sequence[Relational] = (), *, strict: bool = False
+    left: sympy.Expr,
+    right: sympy.Expr,
+    conditions: Sequence[Relational] = (),
+    *,
+    strict: bool = False,
+    names: tuple[str, str] | None = None,
 ) -> Verdict:
-    """Whether left ≥ right (> with strict) for all positive letters that meet the conditions."""
+    """Whether left ≥ right (> with strict) for all positive letters that meet the conditions.
+
+    names: what a refutation calls the two sides, where not by their formulas. A region
+    in which no point is found leaves the statement undecided: it would say nothing.
+    """
     difference = expanded(left - right).doit()
     symbols = sorted(
         difference.free_symbols.union(*(condition.free_symbols for condition in conditions)),
         key=lambda s: s.name,
     )
     tried = points(symbols, conditions)
-    against = _counterexample(difference, islice(tried, _FIRST), strict)
+    first = list(islice(tried, _FIRST))
+    if not first:
+        return undecided(
+            f"no values of the letters were found where {region_words(conditions)}: is it empty?"
+        )
+    against = _counterexample(difference, first, strict)
     if against is None:
         if _holds(difference, tuple(conditions) + _domain(difference, conditions), strict, 0):
-            where = f" where {' and '.join(map(region_text, conditions))}" if conditions else ""
+            where = f" where {region_words(conditions)}" if conditions else ""
             return proved(f"left − right is a quotient of one sign{where}")
         against = _counterexample(difference, tried, strict)
     relation = ">" if strict else "≥"
@@ -48,7 +62,11 @@ def prove_at_least(
         return undecided(f"neither proved nor refuted: {shown(left)} {relation} {shown(right)}")
     sides = [shown(_short(expanded(side).doit().xreplace(against))) for side in (left, right)]
     named = {symbol: value for symbol, value in against.items() if not isinstance(symbol, UnitSymbol)}
-    return refuted(f"{sides[0]} {relation} {sides[1]} is false", named)
+    told = [
+        side if name == side else f"{side} ({name})"
+        for name, side in zip(names or (shown(left), shown(right)), sides, strict=True)
+    ]
+    return refuted(f"{told[0]} is not {relation} {told[1]}", named)
 
 
 def _counterexample(difference: sympy.Expr, tried: Iterable[Point], strict: bool) -> Point | None:
@@ -69,6 +87,11 @@ def region_text(condition: Relational) -> str:
     """A condition as a reader writes it: T ≥ d."""
     sign = {">=": "≥", "<=": "≤", ">": ">", "<": "<", "==": "=", "!=": "≠"}[condition.rel_op]
     return f"{shown(condition.lhs)} {sign} {shown(condition.rhs)}"
+
+
+def region_words(conditions: Sequence[Relational]) -> str:
+    """Conditions as a reader writes them: T ≥ d and d > 2."""
+    return " and ".join(map(region_text, conditions))
 
 
 def _domain(difference: sympy.Expr, conditions: Sequence[Relational]) -> tuple[Relational, ...]:

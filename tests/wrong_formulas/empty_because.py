@@ -1,0 +1,14 @@
+"""A reason of blanks is none."""
+
+from derive import Derivation, Equal, quantity
+
+F = quantity("F", "operations done", "FLOP")
+P = quantity("P", "peak rate of arithmetic", "FLOP/s")
+
+result = Derivation(
+    "t",
+    "Time",
+    unit="s",
+    start=F / P,
+    steps=[Equal(F / P, because=" ")],
+)

@@ -1,0 +1,5 @@
+"""The file ends the program that reads it."""
+
+import sys
+
+sys.exit(3)

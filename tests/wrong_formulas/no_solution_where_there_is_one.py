@@ -1,0 +1,30 @@
+"""The region is the one in which a batch does reach the ridge."""
+
+from derive import FLOP, Derivation, NoSolution, Solve, count, quantity
+
+d = count("d", "head dimension")
+B = count("B", "sequences decoded together")
+e = quantity("e", "size of one stored element", "byte")
+R = quantity("R", "ridge point", "FLOP/byte")
+
+critical_batch = Derivation(
+    "B",
+    "Batch that reaches the ridge",
+    unit="dimensionless",
+    start=B,
+    steps=[
+        Solve(
+            B,
+            2 * B * d * FLOP / (e * (2 * B + d)),
+            R,
+            gives=R * e * d / (2 * (d * FLOP - R * e)),
+            where=d * FLOP > R * e,
+            because="the intensity is set equal to the ridge",
+        ),
+    ],
+    facts=[
+        NoSolution(
+            when=d * FLOP > R * e, says="no batch reaches the ridge", because="the weights are too wide"
+        ),
+    ],
+)

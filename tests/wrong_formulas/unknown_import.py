@@ -1,0 +1,5 @@
+"""derive has no Rewrite."""
+
+from derive import Rewrite
+
+step = Rewrite()
