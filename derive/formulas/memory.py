@@ -162,9 +162,9 @@ activations_flash = Derivation(
         Limit(
             s,
             oo,
-            0,
-            of=rows.flash.total / rows.gpt3.total,
-            because="what is left grows with s, what is dropped with s²",
+            ((16 * e + 2 * mu) * h + 4 * a * BYTE) / ((2 * e + mu) * a),
+            of=s * rows.flash.total / rows.gpt3.total,
+            because="what is left grows with s, what is dropped with s²: their ratio falls as 1/s",
         ),
     ],
     examples=[

@@ -134,7 +134,11 @@ def test_a_small_model_counts_as_its_tensors_do(tmp_path: Path) -> None:
 
 
 def test_what_a_file_leaves_out_has_the_library_s_value(tmp_path: Path) -> None:
-    plain = {key: value for key, value in LLAMA.items() if key not in ("num_key_value_heads", "tie_word_embeddings")}
+    plain = {
+        key: value
+        for key, value in LLAMA.items()
+        if key not in ("num_key_value_heads", "tie_word_embeddings")
+    }
     entry = read_config(Path(written(tmp_path, plain)))
     assert entry.pick("kv_heads").value == 32
     assert entry.pick("head_dim").value == 128
@@ -152,7 +156,7 @@ def test_a_model_may_be_a_path_a_folder_or_a_name(tmp_path: Path) -> None:
     folder = tmp_path / "my model"
     folder.mkdir()
     path = written(folder, LLAMA)
-    assert is_config(path) and is_config("x.json") and not is_config("llama-3-8b")
+    assert [is_config(name) for name in (path, "x.json", "llama-3-8b")] == [True, True, False]
     assert model(str(folder)).name == model(path).name == "my-model"
     assert model(written(folder, LLAMA, "tuned.json")).name == "tuned"
     found = evaluate("memory.kv_cache", {"T": 1, "B": 1}, model=str(folder))
@@ -171,7 +175,10 @@ def test_a_model_may_be_a_path_a_folder_or_a_name(tmp_path: Path) -> None:
         ({"num_hidden_layers": "32"}, "give a whole number"),
         ({"num_hidden_layers": True}, "is True: give a whole number"),
         ({"num_hidden_layers": [32]}, "give a whole number"),
-        ({"num_attention_heads": 30, "num_key_value_heads": 30}, "does not divide into num_attention_heads = 30"),
+        (
+            {"num_attention_heads": 30, "num_key_value_heads": 30},
+            "does not divide into num_attention_heads = 30",
+        ),
         ({"num_key_value_heads": 7}, "does not divide by num_key_value_heads = 7"),
         ({"num_key_value_heads": 64}, "does not divide by num_key_value_heads = 64"),
         ({"tie_word_embeddings": "no"}, "give true or false"),
