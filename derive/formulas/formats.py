@@ -32,6 +32,7 @@ from derive import (
     count,
     format_rules,
     number,
+    number_formats,
     oo,
     quantity,
 )
@@ -374,20 +375,6 @@ loss_scale_range = Computed(
     sources=["Micikevicius et al., Mixed Precision Training, arXiv:1710.03740, section 3.2"],
 )
 
-_NAMES = [
-    "fp32",
-    "tf32",
-    "bf16",
-    "fp16",
-    "fp8_e4m3",
-    "fp8_e5m2",
-    "fp8_e4m3fnuz",
-    "fp8_e5m2fnuz",
-    "fp6_e2m3",
-    "fp6_e3m2",
-    "fp4_e2m1",
-    "e8m0",
-]
 by_format = Table(
     "Number formats",
     heading="format",
@@ -398,7 +385,7 @@ by_format = Table(
         Column("smallest normal", "formats.smallest_normal", "dimensionless"),
         Column("smallest subnormal", "formats.smallest_subnormal", "dimensionless"),
     ],
-    rows=[Row(name, {"format": name}) for name in _NAMES],
+    rows=[Row(name, {"format": name}) for name in number_formats.with_role("bias")],
     optional=["smallest subnormal"],
 )
 by_block = Table(
