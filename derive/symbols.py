@@ -187,7 +187,8 @@ def unit_expression(unit: str) -> sympy.Expr:
 
 def letters_of(expression: sympy.Basic) -> list[Letter]:
     """The letters in an expression, by name."""
-    return sorted((s for s in expression.free_symbols if isinstance(s, Letter)), key=lambda s: s.name)
+    found = (s for s in expression.free_symbols if isinstance(s, Letter))
+    return sorted(found, key=lambda letter: (letter.name, letter.meaning))
 
 
 def without_units(expression: sympy.Expr) -> sympy.Expr:

@@ -104,7 +104,7 @@ REFUSED: dict[str, Declared | Linked] = {
         "a ledger without rows counts nothing: give at least one (what, amount)", 5
     ),
     "letter_twice": Declared(
-        "'Time': the letter d stands for two things, 'width of the model' and 'head dimension': rename one",
+        "'Time': the letter d stands for two things, 'head dimension' and 'width of the model': rename one",
         10,
     ),
     "limit_called_finite": Linked("→", "at T → ∞ the limit is ∞, not 4*d"),
