@@ -15,6 +15,7 @@ from derive import (
     Approx,
     Bound,
     Choice,
+    Column,
     Derivation,
     Difference,
     Equal,
@@ -24,8 +25,10 @@ from derive import (
     Limit,
     NoSolution,
     Rational,
+    Row,
     Solve,
     SpecialCase,
+    Table,
     Use,
     count,
     floor,
@@ -297,4 +300,21 @@ fits = Derivation(
         Example({"capacity": "80 GB", "weights": "16 GB", "KV": "100 GB"}, "0"),
         Example({"T": 8192}, "65", on="h100-sxm", model="llama-3-8b", conventions={"capacity": "binary"}),
     ],
+)
+
+by_batch = Table(
+    "Llama-3-8B on an H100, 8192 tokens of context, by batch",
+    heading="batch",
+    about="""An upper bound: every weight and every cached key and value is read once a step at full bandwidth.
+    The share is that of the cache in the whole traffic. The weights amortise over the batch, the cache does not.""",
+    columns=[
+        Column("bytes a step", "decode.step_traffic", "GB", digits=3),
+        Column("step time", "decode.step_time", "ms", digits=3),
+        Column("rate", "decode.tokens_per_second", "token/s"),
+        Column("cache", "decode.kv_share", "percent", digits=2),
+    ],
+    rows=[Row(str(batch), {"B": batch}) for batch in (1, 8, 32, 64)],
+    given={"T": 8192},
+    on="h100-sxm",
+    model="llama-3-8b",
 )
