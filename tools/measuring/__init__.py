@@ -1,0 +1,1 @@
+"""The parts of tools/measure.py: what is measured, how, and what it is held against."""
