@@ -10,6 +10,7 @@ from derive.conventions import CONVENTIONS
 from derive.computed import Computed
 from derive.derivation import Derivation, Link
 from derive.errors import DeriveError
+from derive.entries import Source
 from derive.examples import Example
 from derive.suggest import nearest
 from reports.chain import chain_views, ledger_views
@@ -87,13 +88,14 @@ class Builder:
         steps = list(islice(remaining, len(form.steps)))
         facts = [fact_view(fact, next(remaining), point) for fact in form.facts]
         examples = tuple(_example_row(example, next(remaining)) for example in form.examples)
+        name = letter_latex(form.letter)
         ledgers = ledger_views(form, point)
         start, chain = chain_views(form, steps, point)
         return DerivationView(
             id=derivation.id,
             title=form.title,
-            letter=Formula(letter_latex(form.letter)),
-            result=Equation(letter_latex(form.letter), "=", formula(form.result)),
+            letter=Formula(name),
+            result=None if isinstance(form, Computed) else Equation(name, "=", formula(form.result)),
             unit=unit_text(form.unit),
             about=(form.about,) if form.about else (),
             form=_form_note(derivation, form, point),
@@ -190,7 +192,8 @@ def _example_row(example: Example, link: Link) -> ExampleRow:
 
 def _constant_rows(point: Point) -> Iterator[ConstantRow]:
     found = (filled.constant for filled in inputs_of(point) if filled.constant is not None)
+    grouped: dict[tuple[str, Source], list[str]] = {}
     for constant in dict.fromkeys(found):
-        source = constant.source
-        day = source.date.isoformat()
-        yield ConstantRow(constant.entry, constant.role, constant.described, source.document, day, source.note)
+        grouped.setdefault((constant.entry, constant.source), []).append(f"{constant.role} {constant.described}")
+    for (entry, source), values in grouped.items():
+        yield ConstantRow(entry, "; ".join(values), source.document, source.date.isoformat(), source.note)

@@ -38,7 +38,8 @@ def fact_view(fact: engine.Fact | Approx, link: Link, point: Point) -> Fact:
 
 def check_view(link: Link) -> Fact:
     """A statement about a computed result, proved case by case."""
-    return Fact("Check", (tidy(link.statement),), link.because, proof(link.verdict), ())
+    said = tidy(link.statement)
+    return Fact("Check", (said[:1].upper() + said[1:],), link.because, proof(link.verdict), ())
 
 
 def region(conditions: Sequence[Relational], before: str = " where ") -> Rich:

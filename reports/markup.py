@@ -9,6 +9,7 @@ from collections.abc import Callable
 from reports.view import Formula, Rich, Strong
 
 _LETTER = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z])_([A-Za-z0-9])(?![A-Za-z0-9_])")
+_CODE = re.compile(r"`([^`|\\]+)`")
 _LONG_WORD = 24
 _BREAK = r"\allowbreak{}"
 
@@ -71,6 +72,7 @@ _TEX = {
     "„": r"\quotedblbase{}",
     "µ": r"\textmu{}",
     "μ": r"\textmu{}",
+    "`": r"\textasciigrave{}",
     "\u00a0": "~",
     "\u202f": r"\,",
     "\u2009": r"\,",
@@ -91,7 +93,10 @@ _RARE_LATIN = frozenset("ĀāĒēĪīŌōŪūŊŋħĦĿŀŉŦŧƀ")
 
 def markdown_text(text: str) -> str:
     """Plain text in Markdown: nothing in it is read as markup; B_r and the like become mathematics."""
-    parts = _split_letters(" ".join(text.split()), lambda plain: _MARKDOWN_SPECIAL.sub(r"\\\1", plain))
+    parts = "".join(
+        f"`{part}`" if code else _split_letters(part, lambda plain: _MARKDOWN_SPECIAL.sub(r"\\\1", plain))
+        for part, code in _split_code(" ".join(text.split()))
+    )
     return _LINE_START.sub(r"\1\\\2", parts)
 
 
@@ -116,7 +121,11 @@ def markdown_strong(strong: Strong) -> str:
 
 def tex_text(text: str) -> str:
     """Plain text in LaTeX; a sign that the standard fonts lack is shown by its code point."""
-    return _split_letters(" ".join(unicodedata.normalize("NFC", text).split()), _tex_plain)
+    spaced = re.sub(r"[ \t\r\n]+", " ", unicodedata.normalize("NFC", text)).strip()
+    return "".join(
+        rf"\texttt{{{_tex_plain(part)}}}" if code else _split_letters(part, _tex_plain)
+        for part, code in _split_code(spaced)
+    )
 
 
 def tex_math(formula: Formula) -> str:
@@ -162,6 +171,15 @@ def rich(parts: Rich, text: Callable[[str], str], math: Callable[[Formula], str]
 
 def _bare(latex: str) -> str:
     return latex.replace("|", r"\mid ")
+
+
+def _split_code(text: str) -> list[tuple[str, bool]]:
+    """A text's parts, and whether each stood between backticks; a backtick without a partner is a sign."""
+    found, end = [], 0
+    for match in _CODE.finditer(text):
+        found += [(text[end : match.start()], False), (match[1], True)]
+        end = match.end()
+    return [*found, (text[end:], False)]
 
 
 def _split_letters(text: str, escape: Callable[[str], str]) -> str:

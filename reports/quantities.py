@@ -11,6 +11,7 @@ from derive.rounding import DIGITS, is_rounded, readable_unit, significant
 
 _LATEX = {"us": r"\text{µs}", "dimensionless": ""}
 _SHORT = {"us": "µs", "dimensionless": ""}
+_COUNTED = ("dimensionless", "parameter")
 _FULL_DIGITS = 10
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -48,7 +49,12 @@ class Amount:
 
 
 def amount(value: Fraction, unit: str, digits: int = DIGITS, *, scaled: bool = True) -> Amount:
-    """A value in `unit`, to so many digits, in the unit in which it reads best unless not `scaled`."""
+    """A value in `unit`, to so many digits, in the unit in which it reads best unless not `scaled`.
+
+    Whole numbers of what is counted stay in full, as in `derive.rounding.quantity_text`.
+    """
+    if unit in _COUNTED and value.denominator == 1 and abs(value) < 10**15:
+        return Amount(str(value.numerator), unit, True)
     better = readable_unit(value, unit) if scaled else unit
     value = value * units.factor(unit)[0] / units.factor(better)[0]
     return Amount(significant(value, digits), better, not is_rounded(value, digits))
@@ -71,7 +77,8 @@ def input_amount(filled: Filled) -> Amount:
 def percent_text(ratio: Fraction, digits: int = 2) -> str:
     """A share as "3.1 %", with ≈ before it where digits were dropped."""
     found = amount(ratio * 100, "dimensionless", digits)
-    return f"{'' if found.exact else '≈ '}{found.text} %"
+    sign = "" if found.exact else "≈\u00a0"
+    return f"{sign}{found.text}\u00a0%"
 
 
 def unit_text(unit: str) -> str:

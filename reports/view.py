@@ -71,6 +71,11 @@ class LedgerTable:
     proof: Proof
 
     @property
+    def measured(self) -> tuple[LedgerRow, ...]:
+        """What the columns must hold: the rows, and the total's value in the last; its formula spans the others."""
+        return (*self.rows, LedgerRow("total", "", self.rows[0].amount, self.value))
+
+    @property
     def heads(self) -> dict[str, str]:
         """The table's heads, each with the attribute of a row below it; a column that would be empty is left out."""
         why = {"why": "why"} if any(row.why for row in self.rows) else {}
@@ -157,11 +162,10 @@ class Reference:
 
 @dataclass(frozen=True)
 class ConstantRow:
-    """A sourced constant: whose, which, value with tags, and where it comes from."""
+    """Sourced constants of one owner and one source: which, with their values and tags, and where they come from."""
 
     owner: str
-    role: str
-    value: str
+    values: str
     document: str
     date: str
     note: str
@@ -187,7 +191,7 @@ class DerivationView:
     id: str
     title: str
     letter: Formula
-    result: Equation
+    result: Equation | None
     unit: str
     about: tuple[str, ...]
     form: str
