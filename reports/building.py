@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from derive import catalogue
-from derive.conventions import CONVENTIONS
 from derive.computed import Computed
+from derive.conventions import CONVENTIONS
 from derive.derivation import Derivation, Link
-from derive.errors import DeriveError
 from derive.entries import Source
+from derive.errors import DeriveError
 from derive.examples import Example
 from derive.suggest import nearest
 from reports.chain import chain_views, ledger_views
@@ -53,16 +53,15 @@ class Builder:
         """A document of a whole chapter, introduced by its docstring."""
         views = tuple(self._view(derivation, alone=False) for derivation in derivations)
         first, *rest = paragraphs(catalogue.intro(name)) or (name,)
-        total = Count(*(sum(getattr(view.count, kind) for view in views) for kind in ("proved", "refuted", "undecided")))
+        total = Count(*(sum(kind) for kind in zip(*(view.count.outcomes for view in views), strict=True)))
         return Document(first.rstrip("."), True, tuple(rest), views, total)
 
     def refuse_unused(self) -> None:
         """Raise DeriveError for a letter or a convention that was given and bears on no document."""
         for name in sorted(set(self.setting.given) - self.asking.used):
             known = sorted(self._letters)
-            raise DeriveError(
-                f"no letter {name!r} in what is reported{nearest(name, known)}: there {_is_or_are(known)} {', '.join(known)}"
-            )
+            there = f"there {'is' if len(known) == 1 else 'are'} {', '.join(known)}"
+            raise DeriveError(f"no letter {name!r} in what is reported{nearest(name, known)}: {there}")
         for name in sorted(set(self.setting.conventions) - self.asking.conventions):
             raise DeriveError(f"convention {name!r} bears on nothing that is reported: leave it out")
 
@@ -84,7 +83,10 @@ class Builder:
         self._letters |= {letter.name for letter in (*derivation.all_letters, *form.all_letters)}
         links = self._proved(form)
         remaining = iter(links)
-        checks = [check_view(link) for link in islice(remaining, len(form.checks) if isinstance(form, Computed) else 0)]
+        checks = [
+            check_view(link)
+            for link in islice(remaining, len(form.checks) if isinstance(form, Computed) else 0)
+        ]
         steps = list(islice(remaining, len(form.steps)))
         facts = [fact_view(fact, next(remaining), point) for fact in form.facts]
         examples = tuple(_example_row(example, next(remaining)) for example in form.examples)
@@ -148,15 +150,15 @@ class Builder:
             yield ConventionRow(name, choice, convention.decides, convention.choices[choice], reason)
 
 
-def _is_or_are(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
-
-
 def _form_note(asked: Derivation, form: Derivation, point: Point) -> str:
+    """Which form of a derivation a report shows, and under which convention."""
     if asked is form:
         return ""
-    why = [f"{name} = {choice}" for name, choice in point.conventions.items() if asked.choice and name == asked.choice.convention]
-    return f"{asked.id} stands here in the form {form.id}" + (f", under the convention {why[0]}." if why else ".")
+    convention = asked.choice.convention if asked.choice else ""
+    under = (
+        f", under {convention} = {point.conventions[convention]}" if convention in point.conventions else ""
+    )
+    return f"{asked.id} stands here in the form {form.id}{under}."
 
 
 def _letter_rows(point: Point) -> Iterator[LetterRow]:
@@ -173,7 +175,9 @@ def _letter_rows(point: Point) -> Iterator[LetterRow]:
         if filled is not None:
             shown = bare(input_amount(filled))
             source = _source(point, letter.name, filled.source)
-        yield LetterRow(Formula(letter_latex(letter.name)), letter.meaning, unit_text(letter.unit), shown, source)
+        yield LetterRow(
+            Formula(letter_latex(letter.name)), letter.meaning, unit_text(letter.unit), shown, source
+        )
 
 
 def _source(point: Point, name: str, source: str) -> str:
@@ -194,6 +198,8 @@ def _constant_rows(point: Point) -> Iterator[ConstantRow]:
     found = (filled.constant for filled in inputs_of(point) if filled.constant is not None)
     grouped: dict[tuple[str, Source], list[str]] = {}
     for constant in dict.fromkeys(found):
-        grouped.setdefault((constant.entry, constant.source), []).append(f"{constant.role} {constant.described}")
+        grouped.setdefault((constant.entry, constant.source), []).append(
+            f"{constant.role} {constant.described}"
+        )
     for (entry, source), values in grouped.items():
         yield ConstantRow(entry, "; ".join(values), source.document, source.date.isoformat(), source.note)

@@ -38,7 +38,9 @@ def _ledger(ledger: Ledger, point: Point) -> LedgerTable:
         return bare(amount(number, unit))
 
     total = sympy.factor_terms(sympy.Add(*(row.amount for row in ledger.rows)).doit())
-    rows = tuple(LedgerRow(row.what, row.why, Formula(formula(row.amount)), value(row.amount)) for row in ledger.rows)
+    rows = tuple(
+        LedgerRow(row.what, row.why, Formula(formula(row.amount)), value(row.amount)) for row in ledger.rows
+    )
     counted = f"What is counted, in {unit}" if ledger.dimension else "What is counted"
     title = f"{counted}: {ledger.title}" if ledger.title else counted
     return LedgerTable(
@@ -59,7 +61,9 @@ def chain_views(
         same = right == shown and step.relation in ("=", "put")
         equations = () if same else _equations(name, step, right, f"{number}", bool(start or steps))
         here = approximation_here(step, before, point, link.verdict) if isinstance(step, Approx) else ()
-        steps.append(view.Step(number, _action(step, same=same), equations, step.because, proof(link.verdict), here))
+        steps.append(
+            view.Step(number, _action(step, same=same), equations, step.because, proof(link.verdict), here)
+        )
         shown = right
     return start, tuple(steps)
 

@@ -27,7 +27,9 @@ def columns(rows: Iterable[object], **attributes: str) -> str:
     rows = list(rows)
     needed, wanted = [], []
     for head, attribute in attributes.items():
-        cells = [cell for row in rows for name in attribute.split("+") if (cell := getattr(row, name)) is not None]
+        cells = [
+            cell for row in rows for name in attribute.split("+") if (cell := getattr(row, name)) is not None
+        ]
         joined = [_wanted([getattr(row, name) for name in attribute.split("+")]) for row in rows]
         needed.append(max([_needed(cell) for cell in cells] + [_needed(head)]))
         wanted.append(max([*joined, needed[-1]]))
@@ -48,7 +50,11 @@ def _wanted(cells: Sequence[object]) -> float:
 
 def _text(cell: object) -> str:
     """A cell's text; of a proof its reason with the verdict."""
-    return f"{outcome}: {getattr(cell, 'reason', '')}" if (outcome := getattr(cell, "outcome", "")) else str(cell or "")
+    return (
+        f"{outcome}: {getattr(cell, 'reason', '')}"
+        if (outcome := getattr(cell, "outcome", ""))
+        else str(cell or "")
+    )
 
 
 def _shared(needed: list[float], wanted: list[float], line: float) -> list[float]:

@@ -43,7 +43,7 @@ def check_view(link: Link) -> Fact:
 
 
 def region(conditions: Sequence[Relational], before: str = " where ") -> Rich:
-    """ where T ≥ d and … ; nothing for no condition."""
+    """where T ≥ d and … ; nothing for no condition."""
     parts: list[str | Formula] = []
     for condition in conditions:
         parts += [" and " if parts else before, Formula(formula(condition))]
@@ -51,7 +51,7 @@ def region(conditions: Sequence[Relational], before: str = " where ") -> Rich:
 
 
 def replacements(put: dict[Letter, sympy.Expr], before: str) -> Rich:
-    """ where m = n, k = n."""
+    """where m = n, k = n."""
     if not put:
         return ()
     shown = ", ".join(f"{letter_latex(letter.name)} = {with_units(value)}" for letter, value in put.items())
@@ -175,7 +175,11 @@ def _(fact: Approx, point: Point, verdict: Verdict) -> Rich:
 
 @_here.register
 def _(fact: engine.Limit, point: Point, verdict: Verdict) -> Rich:
-    if not fact.value.is_finite or fact.value.is_Number or any(_differs(point, pair) for pair in fact.put.items()):
+    if (
+        not fact.value.is_finite
+        or fact.value.is_Number
+        or any(_differs(point, pair) for pair in fact.put.items())
+    ):
         return ()
     limit, exact = point.number(fact.value), point.number(fact.subject(point.form.result))
     if limit is None or exact is None or exact == 0:

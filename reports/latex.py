@@ -36,8 +36,9 @@ def formula(expression: sympy.Basic) -> str:
 
 
 def with_units(expression: sympy.Expr) -> str:
-    """An expression with its unit symbols behind it: 2 byte."""
-    return _print(expression, {})
+    """An expression with its unit symbols behind it: 2 byte, 1 byte."""
+    one = r"1\ " if _unitless(expression) == 1 and expression != 1 else ""
+    return one + _print(expression, {})
 
 
 def with_numbers(expression: sympy.Expr, numbers: Mapping[Letter, Amount], unit: str) -> str:
@@ -189,7 +190,9 @@ class _Printer(LatexPrinter):
             text = self._print(factor)
             if self._needs_brackets(factor, last=last and not measures, alone=len(factors) == 1):
                 text = rf"\left({text}\right)"
-            dotted = self.numbers or (text[0].isdigit() and shown[-1:].isdigit()) or r"\mathit" in shown + text
+            dotted = (
+                self.numbers or (text[0].isdigit() and shown[-1:].isdigit()) or r"\mathit" in shown + text
+            )
             joint = r" \cdot " if dotted else " "
             shown += (joint if shown else "") + text
         for measure in measures:
@@ -234,5 +237,6 @@ def _lines(pieces: list[str]) -> str:
             rows[-1] = longer
     if len(rows) == 1:
         return rows[0]
-    body = r" \cr ".join(rf"\displaystyle {'{} ' if row[0] in '+-' else ''}{row}" for row in rows)
+    between = r" \cr \cr " if any(r"\frac" in row for row in rows) else r" \cr "
+    body = between.join(rf"\displaystyle {'{} ' if row[0] in '+-' else ''}{row}" for row in rows)
     return rf"\begin{{array}}{{l}} {body} \end{{array}}"

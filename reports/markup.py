@@ -6,11 +6,14 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from sympy.printing.latex import translate
+
 from reports.view import Formula, Rich, Strong
 
 _LETTER = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z])_([A-Za-z0-9])(?![A-Za-z0-9_])")
 _CODE = re.compile(r"`([^`|\\]+)`")
 _LONG_WORD = 24
+_BREAKABLE = 10  # letters of a word after which a slash or an underscore may end a line
 _BREAK = r"\allowbreak{}"
 
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_\[\]<>|$#~])")
@@ -24,14 +27,13 @@ _TEX = {
     "&": r"\&",
     "#": r"\#",
     "%": r"\%",
-    "_": r"\_" + _BREAK,
+    "_": r"\_",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
     "|": r"\textbar{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     '"': r"\textquotedbl{}",
-    "/": "/" + _BREAK,
     "·": r"\textperiodcentered{}",
     "×": r"$\times$",
     "÷": r"$\div$",
@@ -79,15 +81,9 @@ _TEX = {
     **{sign: rf"\textsuperscript{{{digit}}}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
     **{sign: rf"\textsubscript{{{digit}}}" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
 }
-_GREEK = dict(
-    zip(
-        "αβγδεζηθικλνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ",
-        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda nu xi pi rho sigma tau upsilon phi chi psi "
-        "omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split(),
-        strict=True,
-    )
-)
-_TEX |= {sign: rf"$\{name}$" for sign, name in _GREEK.items()}
+_GREEK = "αβγδεζηθικλνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"
+_NAMES = [(sign, unicodedata.name(sign).split()[-1]) for sign in _GREEK]
+_TEX |= {sign: f"${translate(name.title() if sign.isupper() else name.lower())}$" for sign, name in _NAMES}
 _RARE_LATIN = frozenset("ĀāĒēĪīŌōŪūŊŋħĦĿŀŉŦŧƀ")
 
 
@@ -155,7 +151,9 @@ def tex_bookmark(text: str) -> str:
     return f"{{{kept}}}"
 
 
-def rich(parts: Rich, text: Callable[[str], str], math: Callable[[Formula], str], strong: Callable[[Strong], str]) -> str:
+def rich(
+    parts: Rich, text: Callable[[str], str], math: Callable[[Formula], str], strong: Callable[[Strong], str]
+) -> str:
     """A sentence of texts, formulas and strong words; the spaces at the ends of its texts are kept."""
     found = []
     for part in parts:
@@ -165,7 +163,9 @@ def rich(parts: Rich, text: Callable[[str], str], math: Callable[[Formula], str]
             found.append(strong(part))
         else:
             inner = text(part)
-            found.append(f"{' ' if part[:1] == ' ' else ''}{inner}{' ' if part[-1:] == ' ' and inner else ''}")
+            found.append(
+                f"{' ' if part[:1] == ' ' else ''}{inner}{' ' if part[-1:] == ' ' and inner else ''}"
+            )
     return "".join(found)
 
 
@@ -198,6 +198,8 @@ def _tex_plain(text: str) -> str:
         if run and run % _LONG_WORD == 0:
             found.append(_BREAK)
         found.append(_TEX[sign] if sign in _TEX else _tex_sign(sign))
+        if sign in "/_." and run >= _BREAKABLE:
+            found.append(_BREAK)
     return "".join(found)
 
 

@@ -37,14 +37,18 @@ class Point:
 
     @property
     def on_chain(self) -> bool:
-        """Whether the values are those that the chain puts, so that its facts speak of this very result."""
-        return self.evaluation is not None and self.evaluation.formula == self.form.result
+        """Whether there is a result and the values are those that the chain puts, so that its facts speak of it."""
+        found = self.evaluation
+        return found is not None and found.value is not None and found.formula == self.form.result
 
     def number(self, expression: sympy.Expr) -> Fraction | None:
         """An expression at the values, in base units; None where a letter has none or it is not finite."""
         if any(letter not in self.values for letter in letters_of(expression)):
             return None
-        numbers = {letter: sympy.Rational(f.value.numerator, f.value.denominator) for letter, f in self.values.items()}
+        numbers = {
+            letter: sympy.Rational(f.value.numerator, f.value.denominator)
+            for letter, f in self.values.items()
+        }
         found = without_units(expression).xreplace(numbers).doit()
         if not found.is_finite or not found.is_real:
             return None

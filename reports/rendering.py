@@ -76,7 +76,9 @@ FORMATS: tuple[str, ...] = tuple(_FORMATS)
 def check_format(name: str) -> str:
     """The format's name. Raises DeriveError for one that is not there, naming those that are."""
     if name not in _FORMATS:
-        raise DeriveError(f"unknown format {name[:40]!r}{nearest(name, FORMATS)}: one of {', '.join(FORMATS)}")
+        raise DeriveError(
+            f"unknown format {name[:40]!r}{nearest(name, FORMATS)}: one of {', '.join(FORMATS)}"
+        )
     return name
 
 

@@ -180,8 +180,12 @@ class Count:
     undecided: int
 
     @property
+    def outcomes(self) -> tuple[int, int, int]:
+        return self.proved, self.refuted, self.undecided
+
+    @property
     def links(self) -> int:
-        return self.proved + self.refuted + self.undecided
+        return sum(self.outcomes)
 
 
 @dataclass(frozen=True)

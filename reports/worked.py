@@ -15,6 +15,7 @@ from reports.latex import base_unit, formula, letter_latex, with_numbers
 from reports.point import Point
 from reports.quantities import Amount, amount, input_amount
 from reports.view import Equation, Formula, Rich, Strong, Worked
+from reports.wording import tidy
 
 _FULL = 10**18
 
@@ -34,7 +35,8 @@ def worked_view(point: Point) -> Worked:
         return Worked((f"Not worked out: {point.note}.",), (), "")
     blocks = [_lines(one) for one in _inner_first(evaluation) if one is not evaluation]
     if not is_number(evaluation):
-        told = f"There is no value here: {evaluation.none}." if evaluation.value is None else f"{evaluation.text}."
+        none = f"There is no value here: {tidy(evaluation.none)}."
+        told = none if evaluation.value is None else f"{evaluation.text}."
         return Worked(_origin(point), tuple(blocks), told)
     return Worked(_origin(point), (*blocks, _lines(evaluation)), "")
 
@@ -51,7 +53,12 @@ def summary(point: Point, machine: Entry | None) -> Rich:
     if inputs:
         found = (*found, " at ", Formula(where))
     if point.limit is not None and point.limit.name:
-        found = (*found, ": ", Strong(point.limit.name), f" on {machine.title}" if machine is not None else "")
+        found = (
+            *found,
+            ": ",
+            Strong(point.limit.name),
+            f" on {machine.title}" if machine is not None else "",
+        )
     return (*found, ".")
 
 
@@ -124,7 +131,11 @@ def _branches(evaluation: Evaluation, point: Point) -> Rich:
         number = point.number(branch)
         if number is None:
             return ()
-        found = (*found, *((" against ",) if found else ()), Formula(f"{formula(branch)} {equals(amount(number, unit))}"))
+        found = (
+            *found,
+            *((" against ",) if found else ()),
+            Formula(f"{formula(branch)} {equals(amount(number, unit))}"),
+        )
     return found
 
 

@@ -12,8 +12,8 @@ from derive.conventions import chosen
 from derive.derivation import Derivation
 from derive.errors import DeriveError
 from reports.building import Builder
-from reports.setting import Setting
 from reports.rendering import check_format, render_document
+from reports.setting import Setting
 from reports.view import Document
 
 Progress = Callable[[int, int, str], None]
@@ -90,7 +90,11 @@ class _Plan:
     chapter: bool
 
     def build(self, builder: Builder) -> Document:
-        return builder.chapter(self.name, self.derivations) if self.chapter else builder.single(*self.derivations)
+        return (
+            builder.chapter(self.name, self.derivations)
+            if self.chapter
+            else builder.single(*self.derivations)
+        )
 
 
 def _plans(targets: Iterable[str | Derivation]) -> list[_Plan]:
