@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import sympy
 
+import units
 from derive.derivation import Derivation
 from derive.filling import Filled, put_value
 from derive.ledger import Ledger
 from derive.result import Evaluation
+from derive.rounding import quantity_text
 from derive.steps import Put, Solve, Use
 from derive.symbols import letters_of, without_units
 from derive.total import Total, expanded
@@ -70,19 +73,29 @@ class Opened:
 
         return value
 
-    def told(self, changed: Mapping[sympy.Symbol, float], factor: str) -> str:
-        """The formula with changed rows put in, a factor in front, and changed letters named behind it."""
+    def told(
+        self, changed: Mapping[sympy.Symbol, float], shown: Mapping[sympy.Symbol, str]
+    ) -> tuple[str, str]:
+        """The formula with changed rows put in, and the changed letters, written as `shown` says."""
         weights = {row.weight: sympy.nsimplify(changed.get(row.weight, 1)) for row in self.rows}
         text = formula_text(sympy.factor_terms(sympy.expand(self.expression.xreplace(weights))))
-        text = f"{factor} × ({text})" if factor else text
         chosen = {
             symbol: float(filled.value)
             for symbol, filled in self.letters.items()
             if (filled.letter.role or "").startswith("convention.")
         }
         told = {s: value for s, value in {**chosen, **changed}.items() if s in self.letters}
-        letters = ", ".join(f"{symbol.name} = {value:.6g}" for symbol, value in told.items())
-        return f"{text} with {letters}" if letters else text
+        letters = ", ".join(
+            f"{symbol.name} = {shown.get(symbol) or _amount(self.letters[symbol], value)}"
+            for symbol, value in told.items()
+        )
+        return text, letters
+
+
+def _amount(filled: Filled, value: float) -> str:
+    """Another value of a letter, in the letter's unit or one that reads better."""
+    unit = filled.letter.unit
+    return quantity_text(Fraction(value) / units.factor(unit)[0], unit, 6)
 
 
 def open_up(evaluation: Evaluation) -> Opened:

@@ -57,7 +57,8 @@ def command(
     if as_json:
         console.show_json(found.as_json())
         return
-    console.show(f"ours     {found.ours}", f"claimed  {found.claimed}", f"ratio    {found.ratio:.6g}", "")
+    ratio = "none, ours is 0" if found.ratio is None else f"{found.ratio:.6g}"
+    console.show(f"ours     {found.ours}", f"claimed  {found.claimed}", f"ratio    {ratio}", "")
     if found.agrees:
         console.show("They agree within the digits claimed.")
         return

@@ -1,103 +1,190 @@
-"""A line of arithmetic laid open: each literal of it is a number that may have been meant otherwise."""
+"""A line of arithmetic laid open: any number or part of it may have been meant otherwise."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from derive.calc.errors import CalcError
 from derive.calc.expression import Expression
 from derive.calc.numbers import apply
 from derive.calc.typed import Typed
-from derive.reconcile.search import Change
-from derive.reconcile.slips import Input, Slip, of_input
+from derive.reconcile.search import factor_text
 
-_TERM = "term"
+Key = tuple[str, int, int]
+"""What is replaced: a "value" (of a literal or part) or the "weight" of a term, and its place in the line."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the line: its value, and where it stands: "term", "above" or "below" a fraction, "exponent", "".
+
+    conversion: the part is the factor of a conversion that the line names.
+    """
+
+    typed: Typed
+    place: str
+    literal: bool
+    conversion: bool = False
+
+    @property
+    def key(self) -> Key:
+        """Under which its value is replaced."""
+        return ("conversion" if self.conversion else "value", *self.typed.span)
+
+    @property
+    def weight(self) -> Key:
+        """Under which its weight as a term is replaced."""
+        return ("weight", *self.typed.span)
+
+    @property
+    def value(self) -> float:
+        """Its value in base units."""
+        return float(self.typed.value or 0)
 
 
 class Line:
-    """A checked line as a function of its literals (by their place) and of the weight of each term of a sum."""
+    """A checked line as a function of its parts' values and of the weight of each term of a sum."""
 
     def __init__(self, expression: Expression) -> None:
         self.text = expression.text
         self.typed = expression.typed
-        self.literals: dict[tuple[int, int], Typed] = {}
-        self.terms: list[tuple[int, int]] = []
-        self._collect(self.typed)
+        self.parts: dict[Key, Part] = {}
+        self.products: list[list[Part]] = []
+        self._collect(self.typed, "", None)
 
-    def _collect(self, part: Typed) -> None:
-        if _is_literal(part):
-            self.literals.setdefault(part.span, part)
+    def literals(self) -> Iterator[Part]:
+        """The numbers of the line, with the units bound to them."""
+        return (part for part in self.parts.values() if part.literal)
+
+    def terms(self) -> list[Part]:
+        """The terms of its sums and differences."""
+        return [part for part in self.parts.values() if part.place == "term"]
+
+    def _collect(self, typed: Typed, place: str, product: list[Part] | None) -> None:
+        inner, conversion = _converted(typed)
+        if conversion is not None:
+            self._collect(inner, place, product)
+            part = Part(replace(conversion, span=typed.span), "conversion", literal=False, conversion=True)
+            self.parts[part.key] = part
             return
-        for argument in part.arguments:
-            if part.operation in ("+", "-"):
-                self.terms.append(argument.span)
-            self._collect(argument)
+        part = Part(typed, place, _is_literal(typed))
+        self.parts.setdefault(part.key, part)
+        if product is not None and not (typed.operation in ("*", "/") and not part.literal):
+            product.append(part)
+        if part.literal:
+            return
+        below = {"above": "below", "below": "above"}
+        operation, arguments = typed.operation, typed.arguments
+        if operation in ("*", "/"):
+            if product is None:
+                product, place = [], "above"
+                self.products.append(product)
+            self._collect(arguments[0], place, product)
+            if not _is_unit(arguments[1], typed):
+                self._collect(arguments[1], place if operation == "*" else below[place], product)
+        else:
+            places = {"+": ("term", "term"), "-": ("term", "term"), "^": ("base", "exponent")}
+            for argument, where in zip(arguments, places.get(operation, ("", "")), strict=False):
+                self._collect(argument, where, None)
 
     def base(self) -> dict[Any, float]:
-        """The literals' values in base units, and a weight of 1 for each term."""
-        values: dict[Any, float] = {span: float(part.value or 0) for span, part in self.literals.items()}
-        return values | {(_TERM, *span): 1.0 for span in self.terms}
+        """Nothing is replaced."""
+        return {}
 
     def function(self) -> Callable[[Mapping[Any, float]], float | None]:
-        """The line's value in base units at changed literals; None where there is none."""
+        """The line's value in base units with parts replaced; None where there is none."""
+        compute = self._function(self.typed)
 
         def value(at: Mapping[Any, float]) -> float | None:
             try:
-                return self._value(self.typed, at)
+                found = compute(at)
             except (CalcError, ArithmeticError, ValueError):
                 return None
+            return found if found == found and abs(found) != float("inf") else None
 
         return value
 
-    def _value(self, part: Typed, at: Mapping[Any, float]) -> float:
-        if _is_literal(part):
-            return at[part.span]
-        values = [self._value(argument, at) for argument in part.arguments]
-        if part.operation in ("+", "-"):
-            weights = (at[(_TERM, *argument.span)] for argument in part.arguments)
-            values = [value * weight for value, weight in zip(values, weights, strict=True)]
-        return values[0] if part.operation == "guard" else float(apply(part.operation, values, part.span))
-
-    def told(self, changed: Mapping[Any, float], factor: str) -> str:
-        """The line with changed literals written in, and a factor in front."""
-        text = self.text
-        for span, value in sorted(((key[-2:], value) for key, value in changed.items()), reverse=True):
-            start, end = span
-            part = self.literals.get(span)
-            old = text[start:end].strip()
-            if part is None:
-                new = "0"
-            elif part.dimension:
-                new = f"({value / float(part.value or 1):.6g} × {old})"
-            else:
-                new = f"{value:.6g}"
-            text = text[:start] + new + text[end:]
-        text = text.strip()
-        return f"{factor} × ({text})" if factor else text
-
-    def changes(self) -> Iterator[Change]:
-        """Slips of each literal, and plain factors and terms left out."""
-        for span, part in self.literals.items():
-            text = self.text[span[0] : span[1]].strip(" ()")
-            value = float(part.value or 0)
-            for slip in of_input(Input(text, "a number of the line", "literal", part.dimension, value), None):
-                yield Change(slip, {span: slip.value})
-            if not part.dimension and value not in (0.0, 1.0):
-                yield Change(Slip("factor left out", f"the factor {text} is left out", 1.0, 1.2), {span: 1.0})
-        yield Change(
-            Slip("counted twice", "the whole is counted twice, as K and V are", 2.0, 1.9), factor=2.0
-        )
-        yield Change(Slip("counted once", "only half is counted, as K without V", 0.5, 1.9), factor=0.5)
-        for span in self.terms:
-            text = self.text[span[0] : span[1]].strip(" ()")
-            yield Change(
-                Slip("term left out", f"the term {text} is left out", 0.0, 1.3), {(_TERM, *span): 0.0}
+    def _function(self, typed: Typed) -> Callable[[Mapping[Any, float]], float]:
+        inner, conversion = _converted(typed)
+        if conversion is not None:
+            compute, key, usual = (
+                self._function(inner),
+                ("conversion", *typed.span),
+                float(conversion.value or 0),
             )
+            return lambda at: compute(at) * at.get(key, usual)
+        key, known = ("value", *typed.span), float(typed.value or 0)
+        if _is_literal(typed):
+            return lambda at: at.get(key, known)
+        parts = [self._function(argument) for argument in typed.arguments]
+        if typed.operation in ("*", "/") and _is_unit(typed.arguments[1], typed):
+            scale = float(typed.arguments[1].value or 0)
+            parts[1] = lambda at: scale
+        made = _combined(typed, parts)
+        return lambda at: at[key] if key in at else made(at)
+
+    def told(self, changed: Mapping[Any, float], shown: Mapping[Any, str]) -> tuple[str, str]:
+        """The line with changed parts written in; nothing stands behind it."""
+        text, end = self.text, len(self.text) + 1
+        for key in sorted(changed, key=lambda key: (-key[2], key[1])):
+            start, stop = key[1:]
+            if stop > end:
+                continue  # inside a part that is replaced already
+            text = text[:start] + self._written(key, changed[key], shown.get(key, "")) + text[stop:]
+            end = start
+        return text.strip(), ""
+
+    def _written(self, key: Key, value: float, shown: str) -> str:
+        part = self.parts[("value", *key[1:])] if key[0] == "weight" else self.parts[key]
+        old = self.text[key[1] : key[2]].strip()
+        if key[0] == "weight":
+            return "0" if value == 0 else f"({factor_text(value)} × {old})"
+        if part.conversion:
+            return f"({factor_text(value / part.value)} × {old})"
+        if shown:
+            return f"({shown})" if " " in shown else shown
+        if part.typed.dimension:
+            return f"({factor_text(value / part.value)} × {old})" if part.value else f"{value:g}"
+        return f"{value:.15g}" if value.is_integer() else factor_text(value)
 
 
-def _is_literal(part: Typed) -> bool:
+def _combined(
+    typed: Typed, parts: list[Callable[[Mapping[Any, float]], float]]
+) -> Callable[[Mapping[Any, float]], float]:
+    operation, span = typed.operation, typed.span
+    if operation == "guard":
+        return parts[0]
+    if operation in ("+", "-"):
+        (left, right), sign = parts, 1 if operation == "+" else -1
+        one, two = (("weight", *argument.span) for argument in typed.arguments)
+        return lambda at: left(at) * at.get(one, 1.0) + sign * right(at) * at.get(two, 1.0)
+    if operation == "*":
+        left, right = parts
+        return lambda at: left(at) * right(at)
+    if operation == "/":
+        left, right = parts
+        return lambda at: left(at) / right(at)
+    return lambda at: float(apply(operation, [part(at) for part in parts], span))
+
+
+def _is_literal(typed: Typed) -> bool:
     """A number, or a number times the factor of the unit bound to it."""
-    if any(argument.arguments for argument in part.arguments):
-        return False
-    return not part.arguments or (part.operation == "*" and part.span in [a.span for a in part.arguments])
+    if not typed.arguments:
+        return True
+    return typed.operation == "*" and not typed.arguments[0].arguments and _is_unit(typed.arguments[1], typed)
+
+
+def _is_unit(argument: Typed, typed: Typed) -> bool:
+    """Whether a factor is that of the unit bound to its neighbour."""
+    return argument.operation == "number" and not argument.arguments and argument.span == typed.span
+
+
+def _converted(typed: Typed) -> tuple[Typed, Typed | None]:
+    """What a conversion such as `as dense` was applied to, and its factor; the part itself without one."""
+    if typed.operation == "*" and typed.arguments:
+        inner, factor = typed.arguments
+        if factor.operation == "number" and factor.span == inner.span:
+            return inner, factor
+    return typed, None
