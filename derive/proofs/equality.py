@@ -27,7 +27,7 @@ _OPAQUE = (sympy.Max, sympy.Min, sympy.floor, sympy.ceiling, sympy.log, sympy.ex
 def prove_equal(left: sympy.Expr, right: sympy.Expr, conditions: Sequence[Relational] = ()) -> Verdict:
     """Whether left = right for all positive values of the letters (that meet the conditions)."""
     difference = expanded(left - right).doit()
-    tried = points(_ordered(difference), conditions)
+    tried = points(_ordered(left, right, *conditions), conditions)
     first = list(islice(tried, _FIRST))
     if not first:
         region = " and ".join(map(shown, conditions))
@@ -104,8 +104,9 @@ def _hide(flat: sympy.Expr) -> tuple[sympy.Expr, dict[Any, Any]]:
     return walk(flat), hidden
 
 
-def _ordered(expression: sympy.Expr) -> list[sympy.Symbol]:
-    return sorted(expression.free_symbols, key=lambda s: s.name)
+def _ordered(*expressions: sympy.Basic) -> list[sympy.Symbol]:
+    """The letters of all of them; those that cancel in a difference have a value in a counterexample too."""
+    return sorted(set().union(*(one.free_symbols for one in expressions)), key=lambda s: s.name)
 
 
 def _plain(value: sympy.Expr) -> sympy.Expr:

@@ -42,8 +42,7 @@ def prove_at_least(
     """
     difference = expanded(left - right).doit()
     symbols = sorted(
-        difference.free_symbols.union(*(condition.free_symbols for condition in conditions)),
-        key=lambda s: s.name,
+        set().union(*(one.free_symbols for one in (left, right, *conditions))), key=lambda s: s.name
     )
     tried = points(symbols, conditions)
     first = list(islice(tried, _FIRST))
