@@ -154,7 +154,6 @@ naive_intensity = Derivation(
     steps=[
         Equal(T * d * FLOP / (e * (T + d)), because="4T cancels above and below"),
         Put(e, 2 * BYTE, because="bf16 and fp16 store an element in 2 bytes"),
-        Equal(NAIVE, because="2 bytes an element"),
     ],
     facts=[
         Limit(T, oo, d * FLOP / (2 * BYTE), because="the T² traffic of S and P takes over"),
@@ -176,7 +175,6 @@ flash_ideal_intensity = Derivation(
     steps=[
         Equal(T * FLOP / e, because="4Td cancels above and below"),
         Put(e, 2 * BYTE, because="bf16 and fp16 store an element in 2 bytes"),
-        Equal(T * FLOP / (2 * BYTE), because="2 bytes an element"),
     ],
     facts=[
         Inequality(
@@ -201,7 +199,6 @@ flash_tiled_intensity = Derivation(
         Equal(2 * c * B_r * T * FLOP / (e * (T + c * B_r)), because="2Td cancels above and below"),
         Put(c, 1, because="no sharing between tiles"),
         Put(e, 2 * BYTE, because="bf16 and fp16 store an element in 2 bytes"),
-        Equal(B_r * T * FLOP / ((T + B_r) * BYTE), because="the 2 bytes cancel the 2"),
     ],
     facts=[
         Limit(T, oo, B_r * FLOP / BYTE, because="reading K and V for every tile takes over"),
@@ -232,7 +229,6 @@ causal_intensity = Derivation(
             because="both sums are arithmetic series; Td cancels",
         ),
         Put(e, 2 * BYTE, because="bf16 and fp16 store an element in 2 bytes"),
-        Equal(B_r * (T + 1) * FLOP / ((T + 3 * B_r) * BYTE), because="the 2 bytes cancel the 2"),
     ],
     facts=[
         Limit(T, oo, B_r * FLOP / BYTE, because="half of the scores, half of the traffic"),
@@ -271,7 +267,6 @@ decode_intensity = Derivation(
     steps=[
         Equal(2 * g * T * FLOP / (e * (T + g)), because="2Bd cancels: every sequence brings its own cache"),
         Put(e, 2 * BYTE, because="bf16 and fp16 store an element in 2 bytes"),
-        Equal(g * T * FLOP / ((T + g) * BYTE), because="the 2 bytes cancel the 2"),
     ],
     facts=[
         Limit(T, oo, g * FLOP / BYTE, because="reading the cache takes over"),

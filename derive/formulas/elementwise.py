@@ -61,7 +61,6 @@ traffic = Derivation(
         Equal((r + w) * e * N, because="every tensor has N elements of e bytes"),
         Put(r, 1, because="one input"),
         Put(w, 1, because="one output"),
-        Equal(2 * e * N, because="one trip in, one trip out"),
     ],
     examples=[Example({"N": 16777216}, "67.11 MB"), Example({"N": 16777216, "r": 2}, "100.7 MB")],
 )
@@ -76,7 +75,6 @@ intensity = Derivation(
         Put(r, 1, because="one input"),
         Put(w, 1, because="one output"),
         Put(e, 2 * BYTE, because="bf16 and fp16 store an element in 2 bytes"),
-        Equal(c * FLOP / (4 * BYTE), because="2 bytes in and 2 bytes out"),
     ],
     facts=[
         Inequality(
@@ -108,7 +106,6 @@ time = Derivation(
         Equal((r + w) * e * N / W, because="every tensor has N elements of e bytes"),
         Put(r, 1, because="one input"),
         Put(w, 1, because="one output"),
-        Equal(2 * e * N / W, because="one trip in, one trip out"),
     ],
     facts=[
         Regime(
@@ -131,8 +128,7 @@ fused_saving = Derivation(
     start=separate.total / fused.total,
     steps=[
         Equal(k * (2 + x) / (2 + k * x), because="the size of the tensor cancels"),
-        Put(x, 0, because="unary passes read nothing else"),
-        Equal(k, because="k round trips become one"),
+        Put(x, 0, because="unary passes read nothing else: k round trips become one"),
     ],
     facts=[
         SpecialCase(

@@ -75,9 +75,6 @@ intensity = Derivation(
             2 * m * k * n * FLOP / (e * (m * k + k * n + m * n)), because="the rows of both ledgers added up"
         ),
         Put(e, 2 * BYTE, because="bf16 and fp16 store an element in 2 bytes"),
-        Equal(
-            m * k * n * FLOP / ((m * k + k * n + m * n) * BYTE), because="the 2 bytes cancel the 2 operations"
-        ),
     ],
     facts=[
         Limit(
@@ -107,7 +104,6 @@ square_intensity = Derivation(
         Put(m, n, because="A is square"),
         Put(k, n, because="and so is B"),
         Put(e, 2 * BYTE, because="bf16 and fp16 store an element in 2 bytes"),
-        Equal(n * FLOP / (3 * BYTE), because="n³ over three matrices of n²"),
     ],
     examples=[Example({"n": 4096}, "1365 FLOP/byte")],
 )
