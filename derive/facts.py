@@ -92,7 +92,7 @@ class Limit(Fact):
     def check_units(self, unit: str, where: str) -> None:
         if self.of is None:
             require(self.value, unit, where)
-        elif self.value != sympy.oo and dimension_of(self.of) != dimension_of(self.value):
+        elif self.value not in (0, sympy.oo, -sympy.oo) and dimension_of(self.of) != dimension_of(self.value):
             raise DimensionError(
                 f"{where}: {dimension_text(dimension_of(self.of))} tends to {dimension_text(dimension_of(self.value))}"
             )
