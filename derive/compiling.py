@@ -136,5 +136,10 @@ def compile_over(symbols: Sequence[sympy.Symbol], formula: sympy.Expr, name: str
     printer = _FloatFirst(
         {"fully_qualified_modules": False, "inline": True, "allow_unknown_functions": False}
     )
-    function: Callable[..., Any] = sympy.lambdify(symbols, plain, modules="numpy", printer=printer)
+    alike = len({symbol.name for symbol in symbols}) < len(
+        symbols
+    )  # letters of two chapters may share a name
+    function: Callable[..., Any] = sympy.lambdify(
+        symbols, plain, modules="numpy", printer=printer, dummify=alike
+    )
     return function

@@ -12,6 +12,7 @@ a step lands on it.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +26,8 @@ from derive.filling import read
 from derive.symbols import Letter
 
 _MOST = 10**8
+_NEAR = 1e-6  # a number of steps so near a whole one is decided exactly
+_BITS = 10**6
 _STEP = re.compile(r"\s*(?P<kind>[*x×#+]?)\s*(?P<number>.+?)\s*")
 
 
@@ -65,7 +68,7 @@ def read_axis(letter: Letter, text: str) -> Axis:
     """Read the range of a letter from the text behind its `=`. Raises DeriveError."""
     parts = text.split(":")
     if len(parts) == 1:
-        values = tuple(read(letter, part.strip()) for part in _listed(text))
+        values = tuple(read(letter, part) for part in _listed(letter, text))
         return Axis(letter, values[0], Fraction(0), len(values), listed=values)
     if len(parts) > 3:
         raise _bad(letter, text)
@@ -89,15 +92,7 @@ def _ranged(letter: Letter, text: str, first: Fraction, last: Fraction, kind: st
             raise DeriveError(
                 f"--over {letter.name}: a factor of {number} never reaches the end: give one above 1"
             )
-        count, value = 1, first
-        while value * factor <= last:
-            value *= factor
-            count += 1
-            if count > _MOST or value.denominator.bit_length() > 20_000:
-                raise DeriveError(
-                    f"--over {letter.name}: the factor {number} is too near 1: give #N for N values"
-                )
-        return Axis(letter, first, factor, count, geometric=True)
+        return Axis(letter, first, factor, _steps(letter, first, last, factor) + 1, geometric=True)
     if kind == "#":
         points = _plain(letter, number)
         if points.denominator != 1 or not 2 <= points <= _MOST:
@@ -107,16 +102,40 @@ def _ranged(letter: Letter, text: str, first: Fraction, last: Fraction, kind: st
     if step <= 0:
         raise DeriveError(f"--over {letter.name}: a step of {number} never reaches the end: give one above 0")
     count = int((last - first) / step) + 1
-    if count > 10**12:
-        raise DeriveError(f"--over {letter.name}: {count:,} values are too many: give a larger step")
+    if count > _MOST:
+        raise DeriveError(
+            f"--over {letter.name}: {count:,} values are too many: give a step that leaves {_MOST:,} at most"
+        )
     return Axis(letter, first, step, count)
 
 
-def _listed(text: str) -> list[str]:
-    """The parts of a list; 1,024 is one number written with a separator."""
-    if re.fullmatch(r"\s*\d{1,3}(,\d{3})+\D*", text):
-        return [text]
-    return text.split(",")
+def _steps(letter: Letter, first: Fraction, last: Fraction, factor: Fraction) -> int:
+    """How often the factor fits between the ends: exactly, as far as its powers can be written out."""
+    if not first:
+        raise DeriveError(f"--over {letter.name}: 0 times a factor stays 0: start above it or give #N")
+    room = math.log(last.numerator) - math.log(last.denominator)
+    room -= math.log(first.numerator) - math.log(first.denominator)
+    steps = room / math.log1p(float(factor - 1))
+    if steps >= _MOST:
+        raise DeriveError(f"--over {letter.name}: the factor is too near 1: give #N for N values")
+    count = round(steps)
+    if abs(steps - count) > _NEAR:
+        return int(steps)
+    if count * max(factor.numerator.bit_length(), factor.denominator.bit_length()) <= _BITS:
+        return count if first * factor**count <= last else count - 1
+    return count
+
+
+def _listed(letter: Letter, text: str) -> list[str]:
+    """The parts of a list. Raises DeriveError for one that begins with 0: 1,024 was one number."""
+    parts = [part.strip() for part in text.split(",")]
+    if any(re.match(r"0\d", part) for part in parts):
+        raise DeriveError(
+            f"--over {letter.name}={text[:60]}: commas part the values of a list: write 1024 without one"
+        )
+    if not all(parts):
+        raise DeriveError(f"--over {letter.name}={text[:60]}: a value is missing between two commas")
+    return parts
 
 
 def _plain(letter: Letter, number: str) -> Fraction:

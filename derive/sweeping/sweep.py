@@ -16,8 +16,9 @@ from derive.compiling import compile_over
 from derive.derivation import Derivation
 from derive.errors import DeriveError
 from derive.evaluation import Question, entries
+from derive.facts import Ceiling, NoSolution
 from derive.filling import Context, Filled, Given
-from derive.opened import opened_result
+from derive.opened import Opened, opened_result
 from derive.result import Evaluation, factor_of
 from derive.suggest import nearest
 from derive.sweeping.axes import Axis, axis_name, read_axis
@@ -25,6 +26,11 @@ from derive.symbols import Letter, letters_of, without_units
 
 CHUNK = 1 << 16
 _AXES = 6
+_POINTS = 10**12
+
+
+Region = tuple[tuple[sympy.Expr, str, sympy.Expr], ...]
+"""Conditions (left, relation, right) that hold together where there is no value."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,7 @@ class Sweep:
     conventions: Mapping[str, str]
     formula: sympy.Expr
     fixed: Mapping[sympy.Symbol, float]
-    empty: tuple[tuple[sympy.Expr, sympy.Expr, str], ...]
+    empty: tuple[Region, ...]
 
     @property
     def size(self) -> int:
@@ -61,9 +67,16 @@ class Sweep:
         """
         symbols = [*(axis.letter for axis in self.axes), *self.fixed]
         function = compile_over(symbols, self.formula, self.derivation.name)
-        tests = [
-            (compile_over(symbols, left, "region"), compile_over(symbols, right, "region"), relation)
-            for left, right, relation in self.empty
+        regions = [
+            [
+                (
+                    compile_over(symbols, left, "region"),
+                    _RELATIONS[relation],
+                    compile_over(symbols, right, "region"),
+                )
+                for left, relation, right in region
+            ]
+            for region in self.empty
         ]
         shape = tuple(axis.count for axis in self.axes)
         constants = [np.float64(value) for value in self.fixed.values()]
@@ -74,9 +87,11 @@ class Sweep:
             values = [axis.values(place) for axis, place in zip(self.axes, places, strict=True)]
             with np.errstate(all="ignore"):
                 found = np.broadcast_to(np.asarray(function(*values, *constants), float), flat.shape).copy()
-                for left, right, relation in tests:
-                    one, other = left(*values, *constants), right(*values, *constants)
-                    found[np.broadcast_to(_RELATIONS[relation](one, other), flat.shape)] = np.nan
+                for region in regions:
+                    inside = np.ones(flat.shape, dtype=bool)
+                    for left, relation, right in region:
+                        inside &= relation(left(*values, *constants), right(*values, *constants))
+                    found[inside] = np.nan
             found[~np.isfinite(found)] = np.nan
             yield [value / axis.scale for axis, value in zip(self.axes, values, strict=True)] + [
                 found / scale
@@ -116,8 +131,9 @@ def sweep(
     question.formula = question.derivation.general
     if not question.derivation.chain:
         raise DeriveError(f"{derivation.name} is computed step by step, not by a formula: it cannot be swept")
+    question.fill(letters_of(question.formula), partly=True)
+    question.check_given()  # an unknown letter is told before a missing one
     inputs, computed = question.fill(letters_of(question.formula))
-    question.check_given()
     unit = to or derivation.unit
     factor_of(unit, derivation)
     filled = Evaluation(
@@ -129,32 +145,60 @@ def sweep(
 def _laid_out(evaluation: Evaluation, ranges: Mapping[str, str]) -> Sweep:
     derivation = evaluation.derivation
     opened = opened_result(evaluation)
-    letters = {symbol.name: symbol for symbol in opened.letters if isinstance(symbol, Letter)}
-    axes = []
-    for name, text in ranges.items():
-        if name not in letters:
-            known = ", ".join(sorted(letters))
-            raise DeriveError(
-                f"{derivation.name} does not depend on {name!r}{nearest(name, letters)}: it has {known}"
+    axes = tuple(read_axis(_letter(derivation, opened, name), text) for name, text in ranges.items())
+    points = math.prod(axis.count for axis in axes)
+    if points > _POINTS:
+        raise DeriveError(f"the ranges make {points:,} points together: at most {_POINTS:,}")
+    first = {axis.letter.name: axis.letter for axis in axes}
+    # Chapters declare their own letters: L of one and L of another are filled alike, and swept alike.
+    twins = {letter: first[letter.name] for letter in opened.letters if letter.name in first}
+    fixed = {symbol: float(filled.value) for symbol, filled in opened.letters.items() if symbol not in twins}
+    empty = tuple(
+        tuple(
+            (
+                opened.substitute(without_units(left)).xreplace(twins),
+                relation,
+                opened.substitute(without_units(right)).xreplace(twins),
             )
-        axes.append(read_axis(letters[name], text))
-    swept = {axis.letter for axis in axes}
-    fixed = {symbol: float(filled.value) for symbol, filled in opened.letters.items() if symbol not in swept}
-    empty = []
-    for fact in derivation.no_solution:
-        for condition in fact.when:
-            sides = [opened.substitute(without_units(side)) for side in (condition.lhs, condition.rhs)]
-            empty.append((sides[0], sides[1], str(condition.rel_op)))
+            for left, relation, right in region
+        )
+        for region in _regions(evaluation)
+    )
     return Sweep(
         derivation,
-        tuple(axes),
+        axes,
         evaluation.unit,
-        tuple(filled for symbol, filled in opened.letters.items() if symbol not in swept),
+        tuple(filled for symbol, filled in opened.letters.items() if symbol not in twins),
         evaluation.conventions,
-        opened.expression,
+        opened.expression.xreplace(twins),
         fixed,
-        tuple(empty),
+        empty,
     )
+
+
+def _letter(derivation: Derivation, opened: Opened, name: str) -> Letter:
+    """The letter of this name. Raises DeriveError where there is none, or where it stands for two things."""
+    letters = [one for one in opened.letters if isinstance(one, Letter) and one.name == name]
+    if not letters:
+        known = sorted({symbol.name for symbol in opened.letters})
+        raise DeriveError(
+            f"{derivation.name} does not depend on {name!r}{nearest(name, known)}: it has {', '.join(known)}"
+        )
+    if len({letter.unit for letter in letters}) > 1:
+        meanings = " and ".join(f"{letter.meaning} in {letter.unit}" for letter in letters)
+        raise DeriveError(f"{name} stands for {meanings} in {derivation.name}: it cannot be swept")
+    return letters[0]
+
+
+def _regions(evaluation: Evaluation) -> Iterator[Region]:
+    """Where there is no value, of this formula and of those below."""
+    for fact in evaluation.derivation.facts:
+        if isinstance(fact, NoSolution):
+            yield tuple((one.lhs, str(one.rel_op), one.rhs) for one in fact.when)
+        elif isinstance(fact, Ceiling):
+            yield ((evaluation.formula, ">", fact.limit),)
+    for inner in evaluation.computed.values():
+        yield from _regions(inner)
 
 
 def _somewhere(text: str) -> str:

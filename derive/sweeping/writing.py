@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from derive.errors import DeriveError
 from derive.sweeping.sweep import Sweep
@@ -23,6 +24,8 @@ from derive.sweeping.sweep import Sweep
 Progress = Callable[[int], None]
 _PLOTTED = 200_000
 _LINES = 8
+_MARKED = 40  # points that are few enough to be seen one by one
+_TICKS = 6
 # Okabe and Ito's palette, told apart with any colour vision (jfly.uni-koeln.de/color, 2008)
 _COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")
 _DASHES = ("-", "--", "-.", ":")
@@ -98,28 +101,45 @@ def _plot(swept: Sweep, stream: IO[bytes], progress: Progress, ending: str) -> N
     if swept.size > _PLOTTED:
         raise DeriveError(f"{swept.size:,} points are too many for a plot: at most {_PLOTTED:,}")
     matplotlib = _library("matplotlib", "plot")
-    matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "derive"
     figure = _library("matplotlib.figure", "plot").Figure(figsize=(7, 4.5), layout="constrained")
     plane = figure.add_subplot()
     columns = [np.concatenate(parts) for parts in zip(*swept.chunks(), strict=True)]
+    if not np.isfinite(columns[-1]).any():
+        raise DeriveError(f"{swept.derivation.name} has no value anywhere in this range: nothing to plot")
     across = swept.axes[-1]
-    for index, rows in enumerate(np.split(np.arange(swept.size), swept.size // across.count)):
+    lines = np.split(np.arange(swept.size), swept.size // across.count)
+    for index, rows in enumerate(lines):
         label = f"{swept.header[0]} = {columns[0][rows[0]]:g}" if len(swept.axes) == 2 else None
         style = {"color": _COLOURS[index % len(_COLOURS)], "linestyle": _DASHES[index % len(_DASHES)]}
-        plane.plot(columns[-2][rows], columns[-1][rows], label=label, **style)
-    if across.geometric:
-        plane.set_xscale("log", base=2 if across.step == 2 else 10)
-        plane.set_yscale("log")
+        marker = "." if across.count <= _MARKED else None
+        plane.plot(columns[-2][rows], columns[-1][rows], label=label, marker=marker, **style)
+    if across.geometric and _decades(columns[-2]):
+        doubled = across.step == 2 and float(np.log2(columns[-2][0])).is_integer()
+        plane.set_xscale("log", base=2 if doubled else 10)
+        if _decades(columns[-1]):
+            plane.set_yscale("log")
+    locator = _library("matplotlib.ticker", "plot").MaxNLocator
+    for axis in (plane.xaxis, plane.yaxis):
+        if axis.get_scale() == "linear":
+            axis.get_major_formatter().set_useOffset(False)  # 62.02 and 62.04, not 0.02 and 0.04 over +6.2e1
+            whole = axis is plane.xaxis and bool((columns[-2] == np.floor(columns[-2])).all())
+            axis.set_major_locator(locator(_TICKS, integer=whole))
     plane.set_xlabel(f"{across.letter.meaning}, {swept.header[-2]}")
     plane.set_ylabel(swept.header[-1])
     plane.set_title(swept.derivation.title)
     plane.grid(visible=True, alpha=0.3)
     if len(swept.axes) == 2:
-        plane.legend()
+        figure.legend(loc="outside right upper")
     metadata = {"Date": None} if ending == ".svg" else None
     figure.savefig(stream, format=ending[1:], dpi=150, metadata=metadata)
     progress(swept.size)
+
+
+def _decades(values: NDArray[np.float64]) -> bool:
+    """Whether values are positive and span a factor of ten, so that a logarithmic scale has ticks to read."""
+    there = values[np.isfinite(values)]
+    return bool(there.min() > 0 and there.max() >= 10 * there.min())
 
 
 def _library(name: str, extra: str) -> Any:
