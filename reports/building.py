@@ -31,8 +31,10 @@ from reports.view import (
     LetterRow,
     Reference,
 )
-from reports.wording import counted, paragraphs, proof
+from reports.wording import counted, paragraphs, proof, tidy
 from reports.worked import bare, evaluations, inputs_of, is_number, summary, verdict, worked_view
+
+_TIED = "\u00a0"  # a space at which no line ends
 
 
 class Builder:
@@ -191,7 +193,7 @@ def _example_row(example: Example, link: Link) -> ExampleRow:
     parts += [f"on {example.on}"] if example.on else []
     parts += [f"model {example.model}"] if example.model else []
     parts += [f"{name} = {choice}" for name, choice in example.conventions.items()]
-    return ExampleRow(", ".join(parts), example.value, proof(link.verdict))
+    return ExampleRow(tidy(", ".join(parts)), tidy(example.value), proof(link.verdict))
 
 
 def _constant_rows(point: Point) -> Iterator[ConstantRow]:
@@ -199,7 +201,7 @@ def _constant_rows(point: Point) -> Iterator[ConstantRow]:
     grouped: dict[tuple[str, Source], list[str]] = {}
     for constant in dict.fromkeys(found):
         grouped.setdefault((constant.entry, constant.source), []).append(
-            f"{constant.role} {constant.described}"
+            f"{constant.role} {constant.described.replace(' ', _TIED, 1)}"
         )
     for (entry, source), values in grouped.items():
         yield ConstantRow(entry, "; ".join(values), source.document, source.date.isoformat(), source.note)

@@ -15,8 +15,8 @@ from reports.widths import width_of
 _LINE = 90.0  # letters on a line: 160 mm at 10 pt
 _BETWEEN = 2.6  # letters between two columns: twice \tabcolsep
 _MATH = 1.15  # a letter of a formula beside one of a text
-_LONGEST_WORD = 25
-_BREAKS = re.compile(r"\s+")
+_LONGEST_WORD = 30
+_BREAKS = re.compile(r"[ \n]+")
 
 
 def columns(rows: Iterable[object], **attributes: str) -> str:

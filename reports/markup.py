@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import pairwise
 
 from sympy.printing.latex import translate
 
@@ -12,7 +13,7 @@ from reports.view import Formula, Rich, Strong
 
 _LETTER = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z])_([A-Za-z0-9])(?![A-Za-z0-9_])")
 _CODE = re.compile(r"`([^`|\\]+)`")
-_LONG_WORD = 24
+_LONG_WORD = 30
 _BREAKABLE = 10  # letters of a word after which a slash or an underscore may end a line
 _BREAK = r"\allowbreak{}"
 
@@ -193,12 +194,12 @@ def _split_letters(text: str, escape: Callable[[str], str]) -> str:
 
 def _tex_plain(text: str) -> str:
     found, run = [], 0
-    for sign in text:
+    for sign, following in pairwise(f"{text} "):
         run = 0 if sign in " -" else run + 1
-        if run and run % _LONG_WORD == 0:
+        if run > _LONG_WORD:
             found.append(_BREAK)
         found.append(_TEX[sign] if sign in _TEX else _tex_sign(sign))
-        if sign in "/_." and run >= _BREAKABLE:
+        if run >= _BREAKABLE and (sign in "/_" or (sign == "." and following.isalpha())):
             found.append(_BREAK)
     return "".join(found)
 

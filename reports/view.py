@@ -76,6 +76,11 @@ class LedgerTable:
         return (*self.rows, LedgerRow("total", "", self.rows[0].amount, self.value))
 
     @property
+    def span(self) -> int:
+        """How many columns the total's formula spans."""
+        return len(self.heads) - ("here" in self.heads)
+
+    @property
     def heads(self) -> dict[str, str]:
         """The table's heads, each with the attribute of a row below it; a column that would be empty is left out."""
         why = {"why": "why"} if any(row.why for row in self.rows) else {}

@@ -9,13 +9,14 @@ from derive.proofs.verdict import Verdict
 from reports.view import Count, Proof
 
 _POWER = re.compile(r"\*\*(\d+)")
+_MICRO = re.compile(r"(?<=\d )us\b")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def tidy(text: str) -> str:
-    """Typed mathematics as it is written: T**2*d is T²·d."""
+    """What was typed as it is printed: T**2*d is T²·d, 3 us is 3 µs."""
     powered = _POWER.sub(lambda match: match[1].translate(_SUPERSCRIPTS), text)
-    return powered.replace("**", "^").replace("*", "·")
+    return _MICRO.sub("µs", powered.replace("**", "^").replace("*", "·"))
 
 
 def proof(verdict: Verdict) -> Proof:
