@@ -69,9 +69,19 @@ class Ledger:
 
 
 def ledgers_in(formula: sympy.Basic) -> list[Ledger]:
-    """The ledgers whose totals stand in a formula, in reading order, each once."""
+    """The ledgers whose totals stand in a formula, each once, those above a fraction's line first."""
     found: list[Ledger] = []
-    for node in sympy.preorder_traversal(formula):
+
+    def walk(node: sympy.Basic) -> None:
         if isinstance(node, Total) and node.ledger is not None and node.ledger not in found:
             found.append(node.ledger)
+        for argument in sorted(node.args, key=_is_below):
+            walk(argument)
+
+    walk(formula)
     return found
+
+
+def _is_below(factor: sympy.Basic) -> bool:
+    """Whether a factor stands below the fraction's line."""
+    return isinstance(factor, sympy.Pow) and bool(factor.exp.is_negative)
