@@ -136,9 +136,8 @@ def compile_over(symbols: Sequence[sympy.Symbol], formula: sympy.Expr, name: str
     printer = _FloatFirst(
         {"fully_qualified_modules": False, "inline": True, "allow_unknown_functions": False}
     )
-    alike = len({symbol.name for symbol in symbols}) < len(
-        symbols
-    )  # letters of two chapters may share a name
+    # letters of two chapters may share a name, arguments may not
+    alike = len({symbol.name for symbol in symbols}) < len(symbols)
     function: Callable[..., Any] = sympy.lambdify(
         symbols, plain, modules="numpy", printer=printer, dummify=alike
     )
