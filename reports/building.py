@@ -164,22 +164,21 @@ def _form_note(asked: Derivation, form: Derivation, point: Point) -> str:
 
 
 def _letter_rows(point: Point) -> Iterator[LetterRow]:
+    """The result, where it is no letter of its own formulas, and every letter with its value and origin."""
     form = point.form
+    result, origin = None, ""
+    if point.evaluation is not None and is_number(point.evaluation):
+        result, origin = bare(amount(point.evaluation.exact(), point.evaluation.unit)), "worked out below"
     if form.letter not in {letter.name for letter in form.all_letters}:
-        value, source = None, ""
-        if point.evaluation is not None and is_number(point.evaluation):
-            value, source = bare(amount(point.evaluation.exact(), point.evaluation.unit)), "worked out below"
         title = form.title[:1].lower() + form.title[1:]
-        yield LetterRow(Formula(letter_latex(form.letter)), title, unit_text(form.unit), value, source)
+        yield LetterRow(Formula(letter_latex(form.letter)), title, unit_text(form.unit), result, origin)
     for letter in form.all_letters:
+        shown, source = (result, origin) if letter.name == form.letter else (None, "")
         filled = point.values.get(letter)
-        shown, source = None, ""
         if filled is not None:
-            shown = bare(input_amount(filled))
-            source = _source(point, letter.name, filled.source)
-        yield LetterRow(
-            Formula(letter_latex(letter.name)), letter.meaning, unit_text(letter.unit), shown, source
-        )
+            shown, source = bare(input_amount(filled)), _source(point, letter.name, filled.source)
+        name = Formula(letter_latex(letter.name))
+        yield LetterRow(name, letter.meaning, unit_text(letter.unit), shown, source)
 
 
 def _source(point: Point, name: str, source: str) -> str:

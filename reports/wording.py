@@ -14,8 +14,9 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def tidy(text: str) -> str:
-    """What was typed as it is printed: T**2*d is T²·d, 3 us is 3 µs."""
+    """What was typed as it is printed: T**2*d is T²·d, 3 us is 3 µs, 5 dimensionless is 5."""
     powered = _POWER.sub(lambda match: match[1].translate(_SUPERSCRIPTS), text)
+    powered = powered.replace(" dimensionless", "")
     return _MICRO.sub("µs", powered.replace("**", "^").replace("*", "·"))
 
 
