@@ -263,12 +263,12 @@ def _text(found: object, where: str) -> str:
 
 def _number(found: object, where: str) -> Number:
     if isinstance(found, bool) or not isinstance(found, int | float) or not _finite(found):
-        raise DeriveError(f"{where}: a value is no finite number below 1e300: give one, as 4.5e-3")
+        raise DeriveError(f"{where}: a value is no finite number below 1e308: give one, as 4.5e-3")
     return found
 
 
 def _finite(value: Number) -> bool:
-    return math.isfinite(value) and abs(value) < 1e300 if isinstance(value, float) else abs(value) < 10**300
+    return math.isfinite(value) if isinstance(value, float) else abs(value) < 10**308
 
 
 def _count(found: object, where: str) -> int:

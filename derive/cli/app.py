@@ -29,6 +29,7 @@ COMMANDS = {
     "report": "Worked-derivation documents.",
     "verify": "Prove every link.",
     "calc": "Arithmetic with units checked.",
+    "measure": "Formulas held against this machine (needs PyTorch).",
 }
 
 HELP = """The arithmetic of AI systems, derived: formulas with units, proved steps, sourced constants.

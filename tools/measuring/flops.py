@@ -106,9 +106,9 @@ def counted(name: str, form: Form, T: int) -> tuple[Counted, Counted]:
     counter = FlopCounterMode(display=False)
     with counter:
         logits = model(x)
-        forward = _a_token(counter, T)
+        forward = a_token(counter, T)
         logits.backward(torch.empty_like(logits))
-    return forward, _a_token(counter, T).minus(forward)
+    return forward, a_token(counter, T).minus(forward)
 
 
 def _compare(session: Session, findings: Findings, name: str, form: Form) -> list[tuple[str, ...]]:
@@ -162,7 +162,7 @@ def _derived(id: str, name: str, *, T: int | None = None, mask: str = "") -> int
     return int(found.exact("FLOP/token"))
 
 
-def _a_token(counter: FlopCounterMode, T: int) -> Counted:
+def a_token(counter: FlopCounterMode, T: int) -> Counted:
     """The counts so far, for each of T tokens."""
     scores = everything = 0
     for operation, count in counter.get_flop_counts().get("Global", {}).items():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from derive.cli import console
+from derive.measurements import dump
 from measuring.session import Findings, Section, Session
 
 
@@ -13,6 +16,18 @@ def show(findings: Findings) -> None:
         for row in section.rows:
             table.add_row(*row)
         console.show(table, *section.notes, "")
+
+
+def write(session: Session, findings: Findings, folder: Path) -> list[Path]:
+    """Write measurements.json, report.md and the findings' own files, and give their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    contents = dict(findings.files)
+    if findings.measurements:
+        contents["measurements.json"] = dump(findings.measurements)
+    contents["report.md"] = markdown(session, findings)
+    for name, content in contents.items():
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+    return [folder / name for name in sorted(contents)]
 
 
 def markdown(session: Session, findings: Findings) -> str:
@@ -30,6 +45,8 @@ def markdown(session: Session, findings: Findings) -> str:
         lines += ["", f"## {section.title}", "", *_table(section)]
         for note in section.notes:
             lines += ["", _plain(note)]
+    if "roofline.svg" in findings.files:
+        lines += ["", "![Roofline of this machine](roofline.svg)"]
     return "\n".join(lines) + "\n"
 
 

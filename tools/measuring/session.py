@@ -31,17 +31,19 @@ class Section:
 
 @dataclass
 class Findings:
-    """Tables to show, measurements to write, and what turned out false."""
+    """Tables to show, measurements to write, what turned out false, and further files by name."""
 
     sections: list[Section] = field(default_factory=list)
     measurements: list[Measurement] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
+    files: dict[str, str | bytes] = field(default_factory=dict)
 
     def add(self, other: Findings) -> None:
         """Append what another part found."""
         self.sections += other.sections
         self.measurements += other.measurements
         self.wrong += other.wrong
+        self.files |= other.files
 
     def expect(self, what: str, measured: Number, derived: Number) -> bool:
         """Hold an exact count against the derived one; a difference goes down as wrong."""
@@ -73,8 +75,10 @@ def start(device: str, *, quick: bool = False, advance: Advance | None = None) -
     return replace(session, advance=advance) if advance else session
 
 
-def cache_bytes() -> int:
-    """The largest cache of this machine as Linux tells it; 0 where it does not."""
+def cache_bytes(device: str) -> int:
+    """The largest cache of a device, as CUDA or Linux tells it; 0 where nobody does."""
+    if device == "cuda":
+        return int(torch.cuda.get_device_properties(0).L2_cache_size)
     sizes = [0]
     for path in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size"):
         text = path.read_text("ascii").strip()

@@ -2,8 +2,10 @@
 
 A window is many calls between two readings of the clock, at least 50 ms. The
 device is synchronized before each reading. On a CPU a window counts only where
-its threads had the cores to themselves: CPU time over wall time and threads of at
-least 0.9. Where no window passed, the timing says so and is not to be trusted.
+its threads had the cores to themselves: CPU time of at least 0.9 of the wall
+time, and of at least 0.9 of the time that they wanted a core, which Linux tells
+and which elsewhere is taken for that of all threads. Where no window passed, the
+timing says so and is not to be trusted.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import torch
@@ -26,10 +29,22 @@ _MOST_CALLS = 10**7
 
 @dataclass(frozen=True)
 class Window:
-    """Seconds that so many calls took, and the CPU seconds spent meanwhile; None where no core is measured."""
+    """Seconds that so many calls took.
+
+    cpu_seconds: those that this process computed meanwhile, None where no core is measured.
+    waited: those that its threads waited for a core, None where the system does not tell.
+    """
 
     seconds: float
-    cpu_seconds: float | None
+    cpu_seconds: float | None = None
+    waited: float | None = None
+
+    def share(self, threads: int) -> float | None:
+        """CPU time over the time that was wanted, at most 1; None where no core is measured."""
+        if self.cpu_seconds is None:
+            return None
+        wanted = self.seconds * threads if self.waited is None else self.cpu_seconds + self.waited
+        return min(self.cpu_seconds / max(wanted, self.seconds), 1.0)
 
 
 class Clock(Protocol):
@@ -49,12 +64,15 @@ class HostClock:
     def window(self, call: Call, calls: int) -> Window:
         """One window of so many calls."""
         self._synchronize()
-        cpu, wall = time.process_time(), time.perf_counter()
+        waited, cpu, wall = _waited(), time.process_time(), time.perf_counter()
         for _ in range(calls):
             call()
         self._synchronize()
         seconds = time.perf_counter() - wall
-        return Window(seconds, time.process_time() - cpu if self._gated else None)
+        if not self._gated:
+            return Window(seconds)
+        spent, now = time.process_time() - cpu, _waited()
+        return Window(seconds, spent, None if waited is None or now is None else now - waited)
 
 
 class CudaClock:
@@ -69,16 +87,16 @@ class CudaClock:
             call()
         end.record()
         torch.cuda.synchronize()
-        return Window(begin.elapsed_time(end) / 1e3, None)
+        return Window(begin.elapsed_time(end) / 1e3)
 
 
 @dataclass(frozen=True)
 class Timing:
     """Seconds a call: median and least over the windows that passed, spread, and how many did.
 
-    spread: half the range of the middle half over the median. share: the best CPU time
-    over wall time and threads; None where no core was measured. Where nothing passed,
-    the numbers are over all windows and `trusted` is False.
+    spread: half the range of the middle half over the median. share: the best share of
+    the wanted CPU time; None where no core was measured. Where nothing passed, the
+    numbers are over all windows and `trusted` is False.
     """
 
     seconds: float
@@ -98,7 +116,7 @@ class Timing:
         """How far it can be trusted, in words."""
         if self.trusted:
             return f"±{100 * self.spread:.1f}%, {self.passed} of {self.taken} windows"
-        return f"too busy: no window of {self.taken} passed, the best had {self.share or 0:.2f} of its cores"
+        return f"too busy: no window of {self.taken} passed, the best had {self.share or 0:.2f} of the cores it wanted"
 
 
 def clock_of(device: str) -> Clock:
@@ -113,7 +131,7 @@ def measure(
 ) -> Timing:
     """Time a call: warm up, find how many calls fill a window, take windows until enough have passed.
 
-    threads: how many cores the call is meant to keep busy. At most three times
+    threads: how many cores the call keeps busy, used where the system does not tell. At most three times
     `samples` windows are taken.
     """
     clock.window(call, 1)
@@ -121,8 +139,7 @@ def measure(
     taken: list[tuple[float, float | None]] = []
     while len(taken) < 3 * samples and sum(_passes(share) for _, share in taken) < samples:
         one = clock.window(call, calls)
-        busy = None if one.cpu_seconds is None else one.cpu_seconds / (one.seconds * threads)
-        taken.append((one.seconds / calls, busy))
+        taken.append((one.seconds / calls, one.share(threads)))
     passed = [seconds for seconds, share in taken if _passes(share)]
     used = passed or [seconds for seconds, _ in taken]
     shares = [share for _, share in taken if share is not None]
@@ -142,6 +159,17 @@ def spread(values: Sequence[float]) -> float:
         return 0.0
     low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
     return (high - low) / 2 / middle
+
+
+def _waited() -> float | None:
+    """Seconds that all threads of this process have waited for a core so far, as Linux tells them."""
+    total = 0
+    try:
+        for task in Path("/proc/self/task").iterdir():
+            total += int((task / "schedstat").read_text("ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return None
+    return total / 1e9
 
 
 def _passes(share: float | None) -> bool:
