@@ -13,7 +13,8 @@ from reports.view import Formula
 from reports.widths import width_of
 
 _LINE = 90.0  # letters on a line: 160 mm at 10 pt
-_BETWEEN = 2.6  # letters between two columns: twice \tabcolsep
+_BETWEEN = 2.373  # letters between two columns: twice \tabcolsep
+_SPARE = 0.02  # so that rounding never makes a table wider than the line
 _MATH = 1.15  # a letter of a formula beside one of a text
 _LONGEST_WORD = 30
 _BREAKS = re.compile(r"[ \n]+")
@@ -33,8 +34,8 @@ def columns(rows: Iterable[object], **attributes: str) -> str:
         joined = [_wanted([getattr(row, name) for name in attribute.split("+")]) for row in rows]
         needed.append(max([_needed(cell) for cell in cells] + [_needed(head)]))
         wanted.append(max([*joined, needed[-1]]))
-    shares = _shared(needed, wanted, _LINE - 0.3 - _BETWEEN * len(attributes))
-    definitions = "".join(rf"Y{{{(share + _BETWEEN) / _LINE:.3f}}}" for share in shares)
+    shares = _shared(needed, wanted, _LINE - _SPARE - _BETWEEN * (len(attributes) - 1))
+    definitions = "".join(rf"Y{{{(share + _BETWEEN) / _LINE:.5f}}}" for share in shares)
     return f"@{{}}{definitions}@{{}}"
 
 
