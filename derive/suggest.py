@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """", did you mean 'x'?" or nothing where none is near."""
+    """ ", did you mean 'x'?" or nothing where none is near."""
     names = list(known)
     found = get_close_matches(name[:80], names, n=1, cutoff=0.5)
     if not found:  # a part of an id is often all that is remembered

@@ -62,8 +62,8 @@ def limit_of(expression: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> sy
 def _rational(flat: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> sympy.Expr | None:
     top, bottom = (sympy.Poly(part, letter) for part in sympy.fraction(sympy.cancel(sympy.together(flat))))
     if to not in (sympy.oo, 0):
-        below = bottom.eval(to)
-        return None if is_zero(below) else sympy.cancel(top.eval(to) / below)
+        below = bottom(to)
+        return None if is_zero(below) else sympy.cancel(top(to) / below)
     pick = max if to == sympy.oo else min
     above, below = (pick(part.monoms())[0] for part in (top, bottom))
     ratio = sympy.cancel(top.coeff_monomial(letter**above) / bottom.coeff_monomial(letter**below))
