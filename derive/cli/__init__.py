@@ -1,7 +1,7 @@
 """The command line: `main` is the entry point `derive`.
 
-Nothing is imported before it is needed: `derive --help` and shell completion
-load click and this package's tables, and no SymPy, pint, NumPy, rich or Jinja.
+Nothing is imported before it is needed: `derive --help` loads a table, shell
+completion click as well, and neither loads SymPy, pint, NumPy, rich or Jinja.
 """
 
 from __future__ import annotations
@@ -11,6 +11,11 @@ import sys
 
 def main() -> None:
     """Run the command of `sys.argv` and exit: 0 done and true, 1 something is false, 2 the question was wrong."""
+    if sys.argv[1:] in ([], ["-h"], ["--help"]):
+        from derive.cli.table import help_text
+
+        print(help_text(), end="")
+        return
     try:
         from derive.cli.app import run
 

@@ -1,7 +1,7 @@
 """The group of commands, each loaded when it is run, and what becomes of their errors.
 
-A command is an object `command` in the module of its name; the table below holds
-its one line of help, so that listing the commands loads none of them.
+A command is an object `command` in the module of its name; `table` holds its one
+line of help, so that listing the commands loads none of them.
 """
 
 from __future__ import annotations
@@ -15,33 +15,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from derive.cli.encoding import make_safe
+from derive.cli.table import COMMANDS, help_text
 from derive.errors import DeriveError
 from units.errors import UnitError
-
-COMMANDS = {
-    "list": "The catalogue, a line for each formula.",
-    "show": "A formula with its ledgers, proved steps and sources.",
-    "constants": "Machines and models: values, tags and sources.",
-    "eval": "The worked calculation with numbers and units.",
-    "solve": "The value of a letter that gives a result.",
-    "sweep": "A formula over ranges, as a table, file or plot.",
-    "reconcile": "Why another number differs from ours.",
-    "report": "Worked-derivation documents.",
-    "verify": "Prove every link.",
-    "calc": "Arithmetic with units checked.",
-    "measure": "Formulas held against this machine (needs PyTorch).",
-}
-
-HELP = """The arithmetic of AI systems, derived: formulas with units, proved steps, sourced constants.
-
-\b
-derive list
-derive show attention.naive_intensity
-derive eval attention.naive_intensity --on h100-sxm --set T=4096 --set d=128
-
-An ID is a formula of the catalogue, or one of your own: mine.py, mine.py:NAME.
-Exit status: 0 done and true, 1 a step or claim is false, 2 the question was wrong.
-"""
 
 SIGINT, SIGPIPE = 130, 141
 
@@ -58,9 +34,8 @@ class Commands(click.Group):
         found: click.Command = import_module(f"derive.cli.{cmd_name}").command
         return found
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write(help_text())
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         names = [
@@ -94,7 +69,6 @@ def _version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None
 
 @click.group(
     cls=Commands,
-    help=HELP,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
