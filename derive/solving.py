@@ -1,17 +1,14 @@
 """The inverse of a formula: which value of a letter gives a result.
 
-Rational formulas become a polynomial in the letter: degree 1 and 2 and pure
-powers are solved in closed form, every branch of Max and Min by itself. A
-solution counts only when it is positive and gives the result back when
-substituted: by algebra where letters are left open, exactly where all are
-numbers. Where no closed form is found and everything else is a number, the
-value is bracketed: the formula is below the result at one end and above it at
-the other, both computed exactly, and continuous in between.
+A letter that stands in a formula below (T in the cache that a decode step reads)
+is reached by putting that formula in. A solution counts only when it is positive
+and gives the result back when substituted: by algebra where letters are left open,
+exactly where all are numbers. How roots are found is in `derive.roots`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -23,32 +20,15 @@ from derive.catalogue import get
 from derive.derivation import Derivation
 from derive.errors import DeriveError
 from derive.evaluation import Question, entries
+from derive.facts import Ceiling
 from derive.filling import Context, Filled, Given, read
-from derive.powers import oversized
-from derive.proofs import Verdict, prove_equal
-from derive.proofs.verdict import proved, refuted
-from derive.rounding import quantity_text
+from derive.proofs.verdict import shown
+from derive.roots import Root, Search
 from derive.suggest import nearest
-from derive.symbols import Letter, letters_of, quantity, without_units
+from derive.symbols import Letter, letters_of, quantity
 from derive.total import expanded
 
-_DIGITS = 12
-_GRID = range(-40, 81)
-
-
-@dataclass(frozen=True)
-class Root:
-    """One value of the letter: its formula, its number where all letters are known, and the proof.
-
-    value is in base units, exact where the formula is rational, else to 30 digits,
-    or the middle of `bracket`, between whose ends the result is passed.
-    """
-
-    formula: sympy.Expr
-    value: Fraction | None
-    text: str
-    verdict: Verdict
-    bracket: tuple[Fraction, Fraction] | None = None
+__all__ = ["Root", "Solution", "solve", "solve_derivation"]
 
 
 @dataclass(frozen=True)
@@ -103,18 +83,24 @@ def solve_derivation(
     if letter in context.given:
         raise DeriveError(f"{letter} is both given and asked for: leave one out")
     question = Question(derivation, context)
-    derivation, formula = question.derivation, question.formula
+    derivation = question.derivation
+    formula = _containing(question, letter)
     if formula.has(AppliedUndef):
         raise DeriveError(f"{derivation.name} is computed case by case: it cannot be solved for {letter}")
-    unknown = _named(derivation, formula, letter)
+    unknown, formula = _named(derivation, formula, letter)
     result = quantity(_fresh(derivation.letter, formula), derivation.title, derivation.unit)
     others = [other for other in letters_of(formula) if other != unknown]
     inputs, _ = question.fill(others, partly=True)
     question.check_given()
-    values = {filled.letter: filled.value for filled in inputs}
     target = None if equals is None else read(result, equals)
-    roots = tuple(_roots(formula, unknown, result, target, values, complete=len(inputs) == len(others)))
-    none = "" if roots else _why_none(derivation, unknown, equals)
+    if target is not None:
+        _check_ceilings(derivation, target)
+    regions = tuple((fact.when, fact.says) for fact in derivation.no_solution)
+    search = Search(formula, unknown, result, regions)
+    values = {filled.letter: filled.value for filled in inputs}
+    complete = target is not None and len(inputs) == len(others)
+    roots = tuple(search.numeric(target, values) if complete and target is not None else search.open())
+    why = "" if roots else _why_none(search, target if complete else None, values, equals)
     return Solution(
         derivation,
         unknown,
@@ -123,20 +109,49 @@ def solve_derivation(
         roots,
         tuple(inputs),
         dict(context.in_force),
-        none,
+        why,
     )
 
 
-def _named(derivation: Derivation, formula: sympy.Expr, name: str) -> Letter:
-    found = {letter.name: letter for letter in letters_of(formula)}
-    if name in found:
-        return found[name]
+def _containing(question: Question, name: str) -> sympy.Expr:
+    """The formula, with those below put in that depend on the letter, and before it if a default was put for it."""
+    derivation = question.derivation
+    formula = _opened(question, question.formula, name)
+    if all(letter.name != name for letter in letters_of(formula)):
+        earlier = _opened(question, derivation.general, name)
+        if any(letter.name == name for letter in letters_of(earlier)):
+            return earlier
+    return formula
+
+
+def _opened(question: Question, formula: sympy.Expr, name: str) -> sympy.Expr:
+    below: dict[sympy.Symbol, sympy.Expr] = {}
+    for letter in letters_of(formula):
+        if letter.name == name or not letter.filled_by or letter in question.derivation.defaults:
+            continue
+        if question.context.fill(letter) is not None:
+            continue
+        inner = Question(get(letter.filled_by), question.context, question.above)
+        found = _opened(inner, inner.formula, name)
+        if any(one.name == name for one in letters_of(found)):
+            below[letter] = found
+    return expanded(formula).xreplace(below) if below else formula
+
+
+def _named(derivation: Derivation, formula: sympy.Expr, name: str) -> tuple[Letter, sympy.Expr]:
+    """The letter of this name, and the formula in which all letters of the name are that one."""
+    found = [letter for letter in letters_of(formula) if letter.name == name]
+    if len({letter.unit for letter in found}) > 1:
+        meanings = " and ".join(f"{letter.meaning} in {letter.unit}" for letter in found)
+        raise DeriveError(f"{name} stands for {meanings} in {derivation.name}: it cannot be solved for")
+    if found:
+        first = max(found, key=lambda letter: letter.at_least)
+        return first, formula.xreplace(dict.fromkeys(found, first))
     if any(letter.name == name for letter in derivation.all_letters):
-        raise DeriveError(
-            f"{name} does not occur in the result of {derivation.name}: it cancels or has a value put"
-        )
+        raise DeriveError(f"{name} does not occur in the result of {derivation.name}: it cancels")
+    known = {letter.name: letter for letter in letters_of(formula)}
     raise DeriveError(
-        f"{derivation.name} has no letter {name!r}{nearest(name, found)}: it has {', '.join(found)}"
+        f"{derivation.name} has no letter {name!r}{nearest(name, known)}: it has {', '.join(known)}"
     )
 
 
@@ -148,130 +163,23 @@ def _fresh(name: str, formula: sympy.Expr) -> str:
     return name
 
 
-def _roots(
-    formula: sympy.Expr,
-    unknown: Letter,
-    result: Letter,
-    target: Fraction | None,
-    values: Mapping[Letter, Fraction],
-    *,
-    complete: bool,
-) -> Iterator[Root]:
-    seen: list[sympy.Expr] = []
-    numeric = complete and target is not None
-    for branch in _branches(formula):
-        for root in _closed_forms(branch - result, unknown):
-            if root in seen:
-                continue
-            seen.append(root)
-            if numeric:
-                known = _numbers({**values, result: target or Fraction(0)})
-                value = without_units(root).xreplace(known)
-                verdict = _check(formula, unknown, value, target or Fraction(0), known)
-                if value.is_positive and verdict.proved:
-                    yield Root(root, _fraction(value), _text(value, unknown), verdict)
-            else:
-                verdict = prove_equal(branch.xreplace({unknown: root}), result)
-                if root.is_negative is not True and verdict.proved:
-                    yield Root(root, None, "", verdict)
-    if numeric and not seen:
-        yield from _bracketed(formula, unknown, target or Fraction(0), _numbers(values))
+def _check_ceilings(derivation: Derivation, target: Fraction) -> None:
+    for fact in derivation.facts:
+        if isinstance(fact, Ceiling) and target > Fraction(int(fact.limit.p), int(fact.limit.q)):
+            raise DeriveError(
+                f"{derivation.name} is at most {shown(fact.limit)}: {fact.because}; give --equals below it"
+            )
 
 
-def _branches(formula: sympy.Expr) -> list[sympy.Expr]:
-    node = next((n for n in sympy.preorder_traversal(formula) if isinstance(n, sympy.Max | sympy.Min)), None)
-    if node is None:
-        return [formula]
-    return [branch for chosen in node.args for branch in _branches(formula.xreplace({node: chosen}))]
-
-
-def _closed_forms(equation: sympy.Expr, unknown: Letter) -> list[sympy.Expr]:
-    top = sympy.fraction(sympy.cancel(sympy.together(expanded(equation).doit())))[0]
-    if not top.is_polynomial(unknown):
-        return []
-    coefficients = sympy.Poly(top, unknown).all_coeffs()
-    degree = len(coefficients) - 1
-    if degree < 1:
-        return []
-    if degree == 1:
-        return [sympy.factor(-coefficients[1] / coefficients[0])]
-    if not any(coefficients[1:-1]):
-        return [sympy.simplify((-coefficients[-1] / coefficients[0]) ** sympy.Rational(1, degree))]
-    if degree == 2:
-        a, b, c = coefficients
-        root = sympy.sqrt(sympy.factor(b**2 - 4 * a * c))
-        return [sympy.simplify((-b + sign * root) / (2 * a)) for sign in (1, -1)]
-    return []
-
-
-def _check(
-    formula: sympy.Expr,
-    unknown: Letter,
-    value: sympy.Expr,
-    target: Fraction,
-    known: dict[sympy.Symbol, sympy.Expr],
-) -> Verdict:
-    """Substitute the value back into the whole formula, Max and Min included."""
-    if not value.is_finite:
-        return refuted("the value is not finite")
-    back = without_units(formula).xreplace(known).xreplace({unknown: value}).doit() - _rational(target)
-    if back == 0 or sympy.simplify(back) == 0:
-        return proved("substituted back it gives the result exactly")
-    return refuted("substituted back it does not give the result")
-
-
-def _bracketed(
-    formula: sympy.Expr, unknown: Letter, target: Fraction, known: dict[sympy.Symbol, sympy.Expr]
-) -> Iterator[Root]:
-    """A value between two ends at which the formula lies on different sides of the result."""
-    plain = without_units(formula).xreplace(known)
-    if plain.has(sympy.floor, sympy.ceiling, sympy.Piecewise):
-        return
-
-    def above(at: Fraction) -> bool | None:
-        if oversized(plain, {unknown: _rational(at)}) is not None:
-            return None
-        found = plain.xreplace({unknown: _rational(at)}).doit()
-        gap = (found - _rational(target)).evalf(40)
-        return bool(gap > 0) if gap.is_Float or gap.is_Rational else None
-
-    grid = [Fraction(2) ** power for power in _GRID]
-    sides = [above(at) for at in grid]
-    for low, high, left, right in zip(grid, grid[1:], sides, sides[1:], strict=False):
-        if left is None or right is None or left == right:
-            continue
-        while high - low > low / 10**_DIGITS:  # halved each time: at most 40 rounds
-            middle = (low + high) / 2
-            low, high = (middle, high) if above(middle) == left else (low, middle)
-        middle = (low + high) / 2
-        text = quantity_text(middle, unknown.unit, 6)
-        verdict = proved(
-            f"the result lies between the formula's values at {float(low):.15g} and {float(high):.15g}"
-        )
-        yield Root(unknown, middle, text, verdict, (low, high))
-
-
-def _why_none(derivation: Derivation, unknown: Letter, equals: object) -> str:
-    for fact in derivation.no_solution:
-        return fact.says
-    if equals is None:
-        return f"no closed form for {unknown.name}: give every other letter and --equals, and it is bracketed"
-    return f"no positive {unknown.name} gives {equals}"
-
-
-def _numbers(values: Mapping[Letter, Fraction]) -> dict[sympy.Symbol, sympy.Expr]:
-    return {letter: _rational(value) for letter, value in values.items()}
-
-
-def _rational(value: Fraction) -> sympy.Rational:
-    return sympy.Rational(value.numerator, value.denominator)
-
-
-def _fraction(value: sympy.Expr) -> Fraction:
-    return Fraction(int(value.p), int(value.q)) if value.is_Rational else Fraction(str(value.evalf(30)))
-
-
-def _text(value: sympy.Expr, unknown: Letter) -> str:
-    from units import factor
-
-    return quantity_text(_fraction(value) / factor(unknown.unit)[0], unknown.unit, 6)
+def _why_none(
+    search: Search, target: Fraction | None, values: Mapping[Letter, Fraction], equals: object
+) -> str:
+    name = search.unknown.name
+    if target is None:
+        return f"no closed form for {name}: give every other letter and --equals, and it is bracketed"
+    if isinstance(search.formula, sympy.floor | sympy.ceiling) and target.denominator != 1:
+        return f"the result is a whole number, and {equals} is not"
+    reasons = [one for one in (search.limits(target, values), *dict.fromkeys(search.dropped)) if one]
+    if reasons:
+        return reasons[0]
+    return f"no {name} between 2^-40 and 2^80 was found that gives {equals}"

@@ -73,7 +73,7 @@ def parts(solution: Solution, to: str | None, where: str, *, first: bool) -> lis
         asked = [f"{derivation.letter} = {solution.equals}"] if solution.equals else []
         shown += [Text(f"where {', '.join(given + asked)}"), Text()]
     for root in solution.roots:
-        if root.bracket is None:
+        if root.bracket is None and not root.formula.is_number:
             shown.append(
                 Text(formula_text(without_units(root.formula), f"{letter.name} = ", width, unicode=unicode))
             )
