@@ -127,7 +127,10 @@ CONVENTIONS: dict[str, Convention] = {
         Convention(
             "mask_bytes",
             "the bytes in which an element of a dropout mask is kept",
-            {"1": "a byte, as fused kernels keep it", "2": "a 16-bit number, as PyTorch's dropout on a CPU saves"},
+            {
+                "1": "a byte, as fused kernels keep it",
+                "2": "a 16-bit number, as PyTorch's dropout on a CPU saves",
+            },
             "1",
             "a mask is a yes or no, and the kernels that train on GPUs keep it in a byte",
             {"convention.mask_element": {"1": "1 byte", "2": "2 byte"}},
@@ -158,6 +161,14 @@ CONVENTIONS: dict[str, Convention] = {
         ),
     )
 }
+
+
+def by_default(role: str) -> tuple[Convention, str] | None:
+    """The convention that fills letters of this role, and the value of its default choice; None where none does."""
+    for convention in CONVENTIONS.values():
+        if role in convention.roles:
+            return convention, convention.roles[role][convention.default]
+    return None
 
 
 def chosen(wanted: Mapping[str, str]) -> dict[str, str]:

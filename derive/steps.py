@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import sympy
 from sympy.core.relational import Relational
 
+import units
+from derive.conventions import by_default
 from derive.dimensions import dimension_of, dimension_text, require
 from derive.errors import DeclarationError, DimensionError
 from derive.proofs import Verdict, prove_at_least, prove_equal, prove_positive
@@ -100,7 +102,22 @@ class Put(Step):
                 f"{self.letter} ({self.letter.meaning}) must be {least}: {allowed.reason}",
                 allowed.counterexample,
             )
-        return proved(f"{self.letter} is replaced by a value of its own unit")
+        return self._against_convention() or proved(f"{self.letter} is replaced by a value of its own unit")
+
+    def _against_convention(self) -> Verdict | None:
+        """Refuted where a convention fills the letter and by default gives another value than the one put."""
+        held = None if self.fixed or self.letter.role is None else by_default(self.letter.role)
+        if held is None:
+            return None
+        convention, value = held
+        number, unit = units.split(value)
+        due = number * units.factor(unit)[0]
+        if without_units(self.value) == sympy.Rational(due.numerator, due.denominator):
+            return None
+        return refuted(
+            f"{self.letter} = {shown(self.value)} is put, and the convention {convention.name} = "
+            f"{convention.default}, which fills {self.letter}, says {value}"
+        )
 
 
 class Use(Step):

@@ -66,6 +66,14 @@ def test_put_keeps_to_the_least_value_of_its_letter(letter: sympy.Symbol, value:
     assert Put(letter, value, because="chosen").prove(letter * d).outcome == outcome
 
 
+def test_put_agrees_with_the_convention_that_fills_its_letter():
+    size = quantity("e", "size of one stored element", "byte", role="convention.element")
+    assert Put(size, 2 * BYTE, because="bf16").prove(T * size).outcome == "proved"
+    wrong = Put(size, 4 * BYTE, because="fp32").prove(T * size)
+    assert wrong.reason == "e = 4 is put, and the convention precision = bf16, which fills e, says 2 byte"
+    assert Put(size, 4 * BYTE, because="log-sum-exps are kept in fp32", fixed=True).prove(T * size).proved
+
+
 @pytest.mark.parametrize(
     ("make", "kind", "message"),
     [

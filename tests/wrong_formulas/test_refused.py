@@ -137,6 +137,9 @@ REFUSED: dict[str, Declared | Linked] = {
         {"B": "2", "R": "999/1400", "d": "5", "e": "7"},
     ),
     "put_absent_letter": Linked("put", "B does not occur in Q/W, which stands before this link"),
+    "put_against_its_convention": Linked(
+        "put", "e = 4 is put, and the convention precision = bf16, which fills e, says 2 byte"
+    ),
     "put_negative": Linked("put", "c (operations an element) must be positive: -1 is not > 0"),
     "put_wrong_unit": Declared("Put(e, 2): 2 is a plain number, where byte is due", 27),
     "put_zero": Linked("put", "B (sequences decoded together) must be at least 1: 0 is not ≥ 1"),
