@@ -1,8 +1,8 @@
 """What all tests share: where DERIVE_CI=1 is set, a test that does not run is a failure.
 
-Two reasons are accepted there: that the folder ../shared, which holds cases and
-figures from outside, does not lie beside the checkout; and that PyTorch, which only
-the measurement hook needs, is not installed.
+Accepted there are that the folder ../shared, which holds cases and figures from
+outside, does not lie beside the checkout, and that PyTorch or transformers, which
+only the measurement hook uses, is not installed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+OPTIONAL = {"PyTorch is not installed": "torch", "transformers is not installed": "transformers"}
 
 
 def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
@@ -24,7 +25,7 @@ def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
     reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
     if "../shared" in reason and not SHARED.is_dir():
         return
-    if "PyTorch is not installed" in reason and find_spec("torch") is None:
+    if any(words in reason and find_spec(name) is None for words, name in OPTIONAL.items()):
         return
     report.outcome = "failed"
     report.longrepr = f"{report.nodeid}: no test may be left out in CI: {reason}"

@@ -245,8 +245,8 @@ def _built(case: Case, point: Point, device: str) -> tuple[nn.Module, Tensor]:
     options: dict[str, Any] = {"device": device, "dtype": dtype}
     layer: nn.Module
     if case.base in (LLAMA, LLAMA_PLAIN):
-        sizes = (point[name] for name in ("h", "a", "a_kv", "d_h", "f"))
-        layer = LlamaLayer(*sizes, case.form, **options)
+        h, a, a_kv, d_h, f = (point[name] for name in ("h", "a", "a_kv", "d_h", "f"))
+        layer = LlamaLayer(h, a, a_kv, d_h, f, case.form, **options)
     else:
         layer = Gpt3Layer(point["h"], point["a"], case.form, **options)
     return layer, torch.randn(point["s"], point["b"], point["h"], requires_grad=True, **options)

@@ -24,6 +24,11 @@ from measuring.session import Findings, Section, Session
 MODELS = {"gpt2-small": 1024, "llama-3-8b": 8192}
 """The models that are counted, each at the length of its context."""
 
+_FORMS = (
+    Form(dropout="none"),
+    Form(dropout="none", causal=True),
+    Form(dropout="none", attention="flash-gpu", causal=True),
+)
 _SCORES = (
     "bmm",
     "baddbmm",
@@ -54,13 +59,14 @@ class Model(nn.Module):
         def size(role: str) -> int:
             return int(entry.pick(role).value)
 
-        self.hidden, options = size("hidden"), {"device": device, "dtype": dtype}
+        self.hidden = size("hidden")
+        options: dict[str, Any] = {"device": device, "dtype": dtype}
 
         def layer() -> nn.Module:
             if entry.family == "gpt2":
                 return Gpt3Layer(self.hidden, size("heads"), form, **options)
-            widths = [size(role) for role in ("heads", "kv_heads", "head_dim", "ffn")]
-            return LlamaLayer(self.hidden, *widths, form, **options)
+            a, a_kv, d_h, f = (size(role) for role in ("heads", "kv_heads", "head_dim", "ffn"))
+            return LlamaLayer(self.hidden, a, a_kv, d_h, f, form, **options)
 
         self.layers = nn.ModuleList(layer() for _ in range(size("layers")))
         self.head = nn.Linear(self.hidden, size("vocabulary"), bias=False, **options)
@@ -76,15 +82,10 @@ class Model(nn.Module):
 def run(session: Session) -> Findings:
     """Both models with plain and fused attention, causal and not; and what the counter misses."""
     findings = Findings()
-    forms = [
-        (name, attention, causal)
-        for name in MODELS
-        for attention, causal in (("scores", False), ("scores", True), ("flash-gpu", True))
-    ]
-    rows = []
-    for number, (name, attention, causal) in enumerate(forms):
-        session.advance(number, len(forms), f"flops: {name}, {attention}")
-        form = Form(dropout="none", attention=attention, causal=causal)
+    forms = [(name, form) for name in MODELS for form in _FORMS]
+    rows: list[tuple[str, ...]] = []
+    for number, (name, form) in enumerate(forms):
+        session.advance(number, len(forms), f"flops: {name}, {form.attention}")
         rows += _compare(session, findings, name, form)
     notes = (
         "The counter goes by shapes: causal or not, it counts the full square, 4LTd forward. The catalogue's "
@@ -131,7 +132,7 @@ def _compare(session: Session, findings: Findings, name: str, form: Form) -> lis
             2 * causal,
         ),
     )
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for part, expected, found, half in parts:
         same = findings.expect(f"{name}, {kind}, {part}, T {T}", found, expected)
         beside = f"{found / half:g}×" if half else "–"

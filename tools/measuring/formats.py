@@ -36,7 +36,7 @@ _FACTS = (("1 + 0.001", "1", "0.001"), ("256 + 1", "256", "1"))
 def run(session: Session) -> Findings:
     """Every type that this PyTorch has; its limits, its codes, and sums that lose their second part."""
     findings = Findings()
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for number, (name, format) in enumerate(DTYPES.items()):
         session.advance(number, len(DTYPES), f"formats: {name}")
         dtype = getattr(torch, name, None)

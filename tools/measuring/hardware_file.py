@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ from derive.constants_file import entries, tables
 from derive.rounding import quantity_text
 from measuring.roofline import Rate, Roofline
 from measuring.session import Session
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ def text(session: Session, name: str, lines: Sequence[Line]) -> str:
     versions = ", ".join(f"{what} {number}" for what, number in session.versions.items())
     head = [
         "# Measured on this machine; give it as --hardware FILE --on NAME.",
-        f"[{name}]",
+        f"[{name if _BARE.fullmatch(name) else _quoted(name)}]",
         f"title = {_quoted(f'{session.machine.name} (measured)')}",
         f"source = {_quoted(f'measured by derive measure ({versions})')}",
         f"date = {session.date.isoformat()}",

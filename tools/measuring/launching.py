@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from derive.measurements import dump, load
 from measuring import collectives as measured
 from measuring.session import Findings, Section, Session
 
+_ERROR = re.compile(r"^(measure: |[\w.]*(Error|Exception): ).+$", re.MULTILINE)
 _LONGEST = 600  # seconds after which ranks that wait for each other are given up
 
 
@@ -41,7 +43,7 @@ def collectives(
         found = measured.run(session, backend=backend, sizes=sizes)
         if found is None or hand_over is None:
             return found
-        hand_over.write_text(_written(found), "utf-8")
+        hand_over.write_text(written(found), "utf-8")
         return None
     if ranks < 2:
         raise DeriveError(f"{ranks} ranks exchange nothing: give --ranks 2 or more")
@@ -57,7 +59,7 @@ def collectives(
             raise DeriveError(
                 "the ranks ended without a result: run tools/measure.py collectives under torchrun"
             )
-        found = _read(path, session)
+        found = read(path, session)
     several = (
         f"On several machines run on each: torchrun --nnodes=M --nproc-per-node={ranks} --rdzv-backend=c10d "
         "--rdzv-endpoint=HOST:29500 tools/measure.py collectives"
@@ -83,17 +85,17 @@ def _start(command: Sequence[str]) -> None:
     except subprocess.TimeoutExpired as error:
         raise DeriveError(f"the ranks did not end within {_LONGEST} s: give smaller --sizes") from error
     if done.returncode:
-        said = [line for line in done.stderr.decode("utf-8", "replace").splitlines() if "Error" in line]
+        said = _ERROR.search(done.stderr.decode("utf-8", "replace"))
         raise DeriveError(f"a rank failed: {said[0].strip()[:200] if said else 'it said nothing'}")
 
 
-def _written(found: Findings) -> str:
+def written(found: Findings) -> str:
     own = dump(found.measurements) if found.measurements else ""
     sections = [asdict(section) for section in found.sections]
     return json.dumps({"sections": sections, "wrong": found.wrong, "measurements": own})
 
 
-def _read(path: Path, session: Session) -> Findings:
+def read(path: Path, session: Session) -> Findings:
     told = json.loads(path.read_text("utf-8"))
     sections = [
         Section(one["title"], tuple(one["columns"]), [tuple(row) for row in one["rows"]], tuple(one["notes"]))

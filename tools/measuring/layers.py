@@ -159,7 +159,8 @@ class Gpt3Layer(nn.Module):
         if self.form.dropout == "functional":
             dropped = F.dropout(x, 0.1)
             # on a CPU it is x times noise of 0 and 1/0.9, and the product keeps the noise
-            keep(row, dropped.grad_fn._saved_other)
+            noise: Any = dropped.grad_fn
+            keep(row, noise._saved_other)
             return dropped
         dropped, mask = torch.native_dropout(x, 0.1, True)
         keep(row, mask)

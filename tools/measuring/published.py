@@ -35,9 +35,9 @@ def run(session: Session, path: Path) -> Findings:
     Raises DeriveError where transformers is absent or cannot build it, and where the catalogue
     cannot read the file.
     """
+    entry = model_named(str(path))
     if find_spec("transformers") is None:
         raise DeriveError("transformers is not installed: pip install transformers, or leave --config out")
-    entry = model_named(str(path))
     length = min([LENGTH, *(int(one.value) for one in entry.constants if one.role == "context")])
     session.advance(0, 2, f"building {path.name}")
     model = _built(path)

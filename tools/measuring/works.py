@@ -153,7 +153,7 @@ def _fresh_sum(device: str, count: int) -> Work:
 def _gelu(device: str, count: int) -> Work:
     def make() -> Call:
         x, out = _random(device, count), _random(device, count)
-        return lambda: torch._C._nn.gelu(x, out=out)
+        return lambda: torch.ops.aten.gelu.out(x, out=out)
 
     return Work(f"GELU of {count:,}", count, _elementwise(count, 1), make, error_functions=count)
 
