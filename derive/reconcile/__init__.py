@@ -23,7 +23,7 @@ from derive.reconcile.line import Line
 from derive.reconcile.line_slips import changes
 from derive.reconcile.question import Question
 from derive.reconcile.search import Explanation, Form, explain
-from units import dimension_of
+from units import Dimension, dimension_of
 
 __all__ = [
     "Explanation",
@@ -127,7 +127,7 @@ def _fitted(line: str, claim: Claim) -> Expression:
         raise _apart("the line", expression.dimension, claim) from error
 
 
-def _apart(what: str, dimension: Any, claim: Claim) -> DeriveError:
+def _apart(what: str, dimension: Dimension, claim: Claim) -> DeriveError:
     return DeriveError(
         f"{what} is in {dimension_text(dimension)}, and the claim {claim.text!r} is "
         f"{dimension_text(claim.dimension)}: give the claim in the unit of ours"

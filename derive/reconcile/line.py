@@ -87,7 +87,8 @@ class Line:
         else:
             places = {"+": ("term", "term"), "-": ("term", "term"), "^": ("base", "exponent")}
             for argument, where in zip(arguments, places.get(operation, ("", "")), strict=False):
-                self._collect(argument, where, None)
+                group = where == "term" and argument.operation in ("+", "-")
+                self._collect(argument, "" if group else where, None)
 
     def base(self) -> dict[Any, float]:
         """Nothing is replaced."""
@@ -127,22 +128,30 @@ class Line:
 
     def told(self, changed: Mapping[Any, float], shown: Mapping[Any, str]) -> tuple[str, str]:
         """The line with changed parts written in; nothing stands behind it."""
-        text, end = self.text, len(self.text) + 1
-        for key in sorted(changed, key=lambda key: (-key[2], key[1])):
-            start, stop = key[1:]
-            if stop > end:
-                continue  # inside a part that is replaced already
-            text = text[:start] + self._written(key, changed[key], shown.get(key, "")) + text[stop:]
-            end = start
-        return text.strip(), ""
+        order = sorted(changed, key=lambda key: (key[1], -key[2], key[0] != "weight"))
+        return self._rewritten(0, len(self.text), order, changed, shown).strip(), ""
 
-    def _written(self, key: Key, value: float, shown: str) -> str:
+    def _rewritten(
+        self, start: int, stop: int, keys: list[Key], changed: Mapping[Any, float], shown: Mapping[Any, str]
+    ) -> str:
+        """A stretch of the line with the changes in it, outer ones around inner ones."""
+        text, at = "", start
+        while keys:
+            key, *rest = keys
+            inner = [one for one in rest if one[1] < key[2]]
+            old = self._rewritten(key[1], key[2], inner, changed, shown).strip()
+            text += self.text[at : key[1]] + self._written(key, changed[key], shown.get(key, ""), old)
+            keys, at = rest[len(inner) :], key[2]
+        return text + self.text[at:stop]
+
+    def _written(self, key: Key, value: float, shown: str, old: str) -> str:
         part = self.parts[("value", *key[1:])] if key[0] == "weight" else self.parts[key]
-        old = self.text[key[1] : key[2]].strip()
-        if key[0] == "weight":
-            return "0" if value == 0 else f"({factor_text(value)} × {old})"
-        if part.conversion:
-            return f"({factor_text(value / part.value)} × {old})"
+        if key[0] == "weight" or part.conversion:
+            times = value if key[0] == "weight" else value / part.value
+            if not times and not part.typed.dimension:
+                return "0"
+            inner = f"({old})" if part.typed.operation in ("+", "-") else old
+            return f"({factor_text(times)} × {inner})"
         if shown:
             return f"({shown})" if " " in shown else shown
         if part.typed.dimension:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 
 from derive.catalogue import chapter
@@ -121,9 +121,9 @@ class Question:
         """The evaluation, or None where it is no number or asks for something that was not given."""
         try:
             result = self._evaluate(derivation, changed, given)
+            return result if math.isfinite(result.base_float) else None
         except DeriveError:
             return None
-        return result if isinstance(result.value, Fraction) else None
 
     def _form(self, slip: Slip | None, result: Evaluation, *, alone: bool = False) -> Form:
         opened = opened_result(result) if alone else open_up(result)

@@ -246,6 +246,8 @@ def factor_text(factor: float) -> str:
     for power in (1, 2, 3, 4, -1, -2, -3, -4):
         if abs(factor / 1.024**power - 1) < 1e-12:
             return f"1.024^{power}" if power != 1 else "1.024"
+    if not factor:
+        return "0"
     near = Fraction(factor).limit_denominator(1000)
     if near and abs(float(near) / factor - 1) < 1e-12:
         return str(near)

@@ -120,4 +120,4 @@ def _of_element(ours: float) -> Iterator[Slip]:
             nominal = size < ours < 1.35 * size
             cause = "block scales forgotten" if nominal else "another format"
             says = "the scales of the blocks are forgotten" if nominal else "another format is taken"
-            yield Slip(cause, f"{says}: {name} an element", size / ours, 1.1 if nominal else 1.4)
+            yield Slip(cause, f"{says}, {name} an element", size / ours, 1.1 if nominal else 1.4)

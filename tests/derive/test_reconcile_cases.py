@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import units
-from derive.calc import calculate
+from derive.calc import calculate, parse
 from derive.catalogue import all_ids
 from derive.evaluation import evaluate
 from derive.reconcile import Reconciliation, read_claim, reconcile, reconcile_line
@@ -72,3 +72,14 @@ def test_the_table_holds_every_case_that_can_be_checked(shared: Path) -> None:
             # theirs is in a unit of its own: the digits must be the same, and a power of ten may lie between
             scale = float(ours) / theirs if theirs else 1.0
             assert any(abs(scale / 10**power - 1) < 1e-3 for power in (-12, -9, -6, -3, 0, 9)), (name, side)
+
+
+@pytest.mark.parametrize("name", [name for name, case in TABLE.items() if case["what"] not in IDS])
+def test_the_line_that_is_told_gives_the_number_that_is_told(name: str) -> None:
+    """Each explanation ends in a line with what was changed written in; calc reads it, and it comes to the value."""
+    for one in held(TABLE[name], TABLE[name]["wrong"]).explanations:
+        line = one.says.partition(": ")[2].partition(" gives ")[0]
+        if line.startswith(("⌊", "⌈")):
+            continue  # rounded in the claim's unit, which calc does not do
+        told = read_claim(one.value)
+        assert float(parse(line).typed.value or 0) == pytest.approx(float(told.value), rel=1e-5), line
