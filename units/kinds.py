@@ -30,6 +30,8 @@ _NAMES: dict[str, tuple[str, str]] = {
     "dense": ("sparsity", "dense"),
     "sparse": ("sparsity", "sparse"),
     "sparsity": ("sparsity", "sparse"),
+    "with-sparsity": ("sparsity", "sparse"),
+    "without-sparsity": ("sparsity", "dense"),
     "2:4": ("sparsity", "sparse"),
     "each-way": ("direction", "each-way"),
     "per-direction": ("direction", "each-way"),
@@ -40,12 +42,14 @@ _NAMES: dict[str, tuple[str, str]] = {
     "nominal": ("capacity", "nominal"),
     "MFU": ("utilization", "MFU"),
     "HFU": ("utilization", "HFU"),
+    "MBU": ("utilization", "MBU"),
     "utilization": ("utilization", "utilization"),
     "efficiency": ("utilization", "efficiency"),
     **{name: ("precision", name) for name in _PRECISIONS},
 }
 _SPELLINGS = {"utilisation": "utilization", "bidir": "bidirectional", "unidir": "unidirectional", "float16": "fp16",
-              "float32": "fp32", "float64": "fp64", "bfloat16": "bf16", "mfu": "MFU", "hfu": "HFU"}  # fmt: skip
+              "float32": "fp32", "float64": "fp64", "bfloat16": "bf16", "mfu": "MFU", "hfu": "HFU",
+              "mbu": "MBU", "bi-directional": "bidirectional"}  # fmt: skip
 
 # The dimensions that an axis speaks of, in groups: a tag matters where one of
 # its groups is present, and two tags meet where a group cancels in a product.
@@ -87,6 +91,11 @@ def named(name: str) -> tuple[str, str]:
     return found
 
 
+def names() -> tuple[str, ...]:
+    """Every name that a tag may have."""
+    return tuple(_NAMES)
+
+
 def _known(name: str) -> bool:
     joined = "-".join(name.split())
     return joined in _NAMES or _SPELLINGS.get(joined.lower(), joined.lower()) in _NAMES
@@ -122,7 +131,7 @@ def alike(left: Kinds, right: Kinds, dimension: Powers) -> Kinds:
     for axis in sorted({*ours, *theirs}):
         a, b = ours.get(axis), theirs.get(axis)
         if axis == "utilization":
-            if a and b:
+            if a and a == b:
                 both[axis] = a
         elif a == b or ((a is None or b is None) and not {a, b} & _STRICT):
             both[axis] = a or b or ""

@@ -38,7 +38,7 @@ _TOKEN = re.compile(r"\s*([^\W\d]\w*(?:-[^\W\d]\w*)*|%|\$|\*\*|[*/^()·]|[+-]?\d
 _EXPONENT = 9
 _DEPTH = 8
 _SLURRED = re.compile(
-    r"(?P<prefix>|[kMGTPE]|kilo|mega|giga|tera|peta|exa)(?P<operation>[fF]lops)|(?P<one>[kMGTPE]i?[Bb])s"
+    r"(?P<prefix>|[kMGTPE]|kilo|mega|giga|tera|peta|exa)[fF]lops|(?P<short>[MGTPE])F|(?P<one>[kMGTPE]i?[Bb])s"
 )
 _AMBIGUOUS = {
     "KB": "kB (1000 bytes) or KiB (1024 bytes)",
@@ -109,7 +109,7 @@ def _named(name: str, whole: str) -> tuple[Fraction, Dimension]:
         raise UnitError(f"unit {name!r} can be misread: give {_AMBIGUOUS[name]}")
     slurred = _SLURRED.fullmatch(name)
     if slurred is not None:
-        one = slurred["one"] or f"{slurred['prefix']}FLOP"
+        one = slurred["one"] or f"{slurred['prefix'] or slurred['short'] or ''}FLOP"
         raise UnitError(f"unit {name!r} can be misread: give {one} for an amount, {one}/s for a rate")
     if name.count("-") > _DEPTH:
         raise _unknown(whole)

@@ -5,7 +5,7 @@
     '4.78 ms'
     >>> calculate("16 GB + 2 GFLOP")
     Traceback (most recent call last):
-    derive.calc.errors.CalcError: 16 GB is in byte and 2 GFLOP is in FLOP: they cannot be added. ...
+    derive.calc.errors.CalcError: 16 GB (in byte) and 2 GFLOP (in FLOP) cannot be added. ...
 
 Names load on first use. No part of a line is ever executed.
 """

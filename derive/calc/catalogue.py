@@ -72,7 +72,10 @@ def _pick(node: tree.Entry) -> Constant:
     roles = sorted({held.role for held in entry.constants})
     if not own:
         raise CalcError(
-            "unknown-name", f"{entry.name} has no {node.role}", node.span, hint=f"it has {', '.join(roles)}"
+            "unknown-name",
+            f"{entry.name} has no {node.role[:60]}",
+            node.span,
+            hint=f"it has {', '.join(roles)}",
         )
     choices = ", ".join(f"[{held.kind.replace('2:4', 'sparse')}]" for held in own)
     raise CalcError(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Literal
 
 import units
-from derive.calc import vocabulary
+from derive.calc import misread, vocabulary
 from derive.calc.errors import CalcError
 from derive.calc.lexer import Token, tokens
 from derive.calc.tree import Unit, Uses
@@ -15,6 +15,7 @@ Slash = Literal["", "tight", "spaced"]
 """How the division sign before the current factor was written; "" where there is none."""
 
 _TIME = (("second", Fraction(1)),)
+_KEPT_BUSY = ((("device", Fraction(1)),), (("node", Fraction(1)),))
 _LARGEST_POWER = 9
 
 
@@ -85,8 +86,8 @@ class Chain:
         while True:
             token = self.peek()
             if self.at_unit():
-                if uses and sign < 0:
-                    self._juxtaposed(uses, token)
+                if uses:
+                    self._juxtaposed(uses, sign, token)
                 uses += self._atom(sign)
             elif token.kind == "-" and self.tight() and (uses or numbered) and self.at_unit(1):
                 self.take()
@@ -162,18 +163,32 @@ class Chain:
         """PFLOP/s-day keeps the day above the line; $/GPU-hour keeps the hour below it."""
         return 1 if sign < 0 and uses and uses[-1][0].name == "s" else sign
 
-    def _juxtaposed(self, uses: list[tuple[Unit, Fraction]], token: Token) -> None:
-        """`per GPU hour` is per GPU-hour; other neighbours below a line say nothing certain."""
-        above = uses[-1][0].dimension
-        name = token.text
-        if above in ((("device", Fraction(1)),), (("node", Fraction(1)),)) and self._time_ahead(0):
+    def _juxtaposed(self, uses: list[tuple[Unit, Fraction]], sign: int, token: Token) -> None:
+        """`GPU hours`, `GB s^-1` and `per GPU hour` are products; of other neighbours a reader cannot be sure."""
+        before, name = uses[-1][0], token.text
+        if sign < 0:
+            if before.dimension in _KEPT_BUSY and self._time_ahead(0):
+                return
+            raise CalcError(
+                "ambiguous",
+                f"is {name} above or below the line in …/{before.name} {name}?",
+                token.span,
+                why="the two readings differ by that unit squared",
+                hint=f"write /({before.name}·{name}), or put {name} first",
+            )
+        power = self.peek(1)
+        inverse = power.text.startswith("⁻") or (power.kind == "^" and self.peek(2).kind == "-")
+        timed = before.dimension != _TIME and self._time_ahead(0)
+        if timed or inverse or (not before.dimension and before.factor == 1):
             return
         raise CalcError(
             "ambiguous",
-            f"is {name} above or below the line in …/{uses[-1][0].name} {name}?",
+            f"{before.name} and {name} stand side by side: a product, or a remark?",
             token.span,
-            why="the two readings differ by that unit squared",
-            hint=f"write /({uses[-1][0].name}·{name}), or put {name} first",
+            why="read as a product, the unit of the result would be another one",
+            hint=f"write {before.name}·{name} for the product, or {before.name} of {name}"
+            if name != before.name
+            else "drop one of them",
         )
 
     def _atom(self, sign: int) -> Uses:
@@ -266,50 +281,9 @@ class Chain:
             ) from error
 
     def unknown(self, token: Token) -> CalcError:
-        """The refusal of a word that is neither unit nor function."""
-        name = token.text
-        near = vocabulary.nearest_unit(name)
-        if name.lower() in ("nan", "inf", "infinity"):
-            return CalcError(
-                "domain", f"{name} is no number to calculate with", token.span, hint="give a finite number"
-            )
-        if name in vocabulary.SUFFIXES:
-            return suffix_alone(name, token)
-        if name.lower() in ("log", "lg"):
-            return CalcError(
-                "unknown-name", f"{name}: to which base?", token.span, hint="write ln, log2 or log10"
-            )
-        if "_" in name or self.peek().kind == "(" or name.lower() in vocabulary.FUNCTIONS:
-            functions = ", ".join(vocabulary.FUNCTIONS)
-            return CalcError(
-                "unknown-name", f"unknown name {name[:40]!r}", token.span, hint=f"functions are {functions}"
-            )
-        hint = (
-            f"did you mean {near}? Case is meaning: GB, Gb and GiB differ"
-            if near
-            else (
-                "units are such as GB, GiB, Gbit/s, TFLOP/s, token, param, ms, GPU-hour, "
-                "constants such as h100-sxm.bandwidth"
-            )
+        """The refusal of a word that is neither unit nor function; the position is behind it."""
+        at = self.tokens.index(token)
+        measured = (
+            at > 0 and self.tokens[at - 1].kind == "name" and vocabulary.is_unit(self.tokens[at - 1].text)
         )
-        return CalcError("unknown-unit", f"unknown unit or name {name[:40]!r}", token.span, hint=hint)
-
-
-def suffix_alone(name: str, token: Token, number: str = "") -> CalcError:
-    """The refusal of 7B, 8k and 15T that no noun follows."""
-    said, number = f"{number}{name}", number or "7"
-    letter = name.upper() if name == "b" else name
-    size = {"k": "e3", "K": "e3", "M": "e6", "G": "e9", "B": "e9", "T": "e12", "P": "e15"}.get(name, "e9")
-    readings = {"B": "billion or bytes", "T": "trillion, tera- or a unit", "b": "bits or billion"}.get(
-        name, "a multiplier of what, or a unit cut short"
-    )
-    other = {"B": f"{number} B for bytes", "b": f"{number} bit"}.get(
-        name, f"{number} {name}B, {number} {name}FLOP/s … in full"
-    )
-    return CalcError(
-        "ambiguous-unit",
-        f"{said} stands alone: {readings}?",
-        token.span,
-        why="a model's size read as bytes is wrong by the bytes of a parameter, and nothing shows it",
-        hint=f"write {number}{size}, name what is counted ({number}{letter} params), or {other}",
-    )
+        return misread.unknown(token.text, token.span, self.line, self.peek().kind == "(", measured)

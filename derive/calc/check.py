@@ -17,7 +17,7 @@ from derive.calc.errors import CalcError, Span
 from derive.calc.naming import name_unit
 from derive.calc.tree import Node
 from derive.calc.typed import Typed, computed, in_flop, merged, number, powers, scaled
-from units import kinds
+from units import Dimension, kinds
 
 _SCOPES = ("device", "node", "layer")
 _HIGHEST_POWER = 18
@@ -92,6 +92,7 @@ class Checker:
             factor *= unit.factor ** int(power)
         own = powers(*((unit.dimension, power) for unit, power in node.uses))
         made = inner if factor == 1 else computed("*", (inner, number(factor, node.span)), node.span)
+        _bounded(own, node.span)
         single = len(own) == 1 and own[0][0] in _SCOPES and own[0][1] == 1
         return replace(
             made,
@@ -103,6 +104,10 @@ class Checker:
         )
 
     def _product(self, operator: str, left: Typed, right: Typed, span: Span) -> Typed:
+        if operator == "/" and right.value == 0:
+            raise CalcError(
+                "domain", f"division by zero: {self.text(right)} is 0", right.span, hint="check the divisor"
+            )
         sign = 1 if operator == "*" else -1
         inverse = powers((right.dimension, sign))
         dimension = powers((left.dimension, 1), (inverse, 1))
@@ -190,10 +195,7 @@ class Checker:
                 hint="take the power of a ratio",
             )
         dimension = powers((base.dimension, times))
-        if any(abs(power) > _HIGHEST_POWER for _, power in dimension):
-            raise CalcError(
-                "too-large", f"a unit to a power above {_HIGHEST_POWER}", span, hint="look at the exponents"
-            )
+        _bounded(dimension, span)
         return replace(
             made,
             dimension=dimension,
@@ -249,7 +251,7 @@ class Checker:
                     f"{self.text(part)} is [{held[axis]}] already, and not [{value}]",
                     span,
                     why="a tag says what a value is; it does not change it",
-                    hint=f"write … as {value} to convert it",
+                    hint=f"write {self.text(part)} as {value} to convert it",
                 )
             held[axis] = value
         made = replace(part, kinds=tuple(sorted(held.items())), span=span)
@@ -265,6 +267,13 @@ class Checker:
             raise explain.utilization(part.span, name, shown, part.value < 0)
         return (
             part if part.value is not None else replace(part, operation="guard", arguments=(part,), name=name)
+        )
+
+
+def _bounded(dimension: Dimension, span: Span) -> None:
+    if any(abs(power) > _HIGHEST_POWER for _, power in dimension):
+        raise CalcError(
+            "too-large", f"a unit to a power above {_HIGHEST_POWER}", span, hint="look at the exponents"
         )
 
 
@@ -288,5 +297,6 @@ def _belongs(axis: str) -> str:
         "direction": "each-way and both-ways belong to byte/s",
         "capacity": "nominal belongs to bytes of memory",
         "precision": "a precision belongs to FLOP/s or to bytes",
-        "utilization": "a utilization is a plain ratio, such as 400 TFLOP/s / (989 TFLOP/s)",
+        "utilization": "a utilization is a plain ratio, such as 400 TFLOP/s / (989 TFLOP/s), or one in parentheses: "
+        "400 TFLOP/s / (0.54 MFU)",
     }[axis]

@@ -37,7 +37,7 @@ def convert(part: Typed, node: tree.Convert, checker: Checker) -> Typed:
             f"{checker.text(part)} is nominal, so its size in {node.shown} is not known",
             part.span,
             why="a nominal 80 GB may be 80·10⁹ or 80·2³⁰ bytes, 7 % apart",
-            hint="write … as decimal (10⁹) or … as binary (2³⁰) first",
+            hint=f"write {checker.text(part)} as decimal (GB = 10⁹) or as binary (GB = 2³⁰)",
         )
     made = replace(part, uses=node.uses, span=node.span, name="asked")
     return checker.guarded(replace(made, kinds=node.kinds)) if "utilization" in dict(node.kinds) else made
@@ -47,14 +47,10 @@ def _fitted(part: Typed, target: Dimension, shown: str, checker: Checker) -> Typ
     """The part, with counts of GPUs, nodes or layers taken as plain numbers where only they stand in the way."""
     if part.dimension == target:
         return part
-    if "MAC" in dict(part.dimension) and in_flop(part.dimension) == target:
+    work = in_flop(part.dimension)
+    if work == target:
         return checker.flop(part)
-    source = (
-        in_flop(part.dimension)
-        if part.dimension != target and "MAC" in dict(part.dimension)
-        else part.dimension
-    )
-    if source != part.dimension and not set(dict(target)) & {"MAC"} and _spare(source, part.counts, target):
+    if "MAC" not in dict(target) and _spare(work, part.counts, target):
         part = checker.flop(part)
     spare = _spare(part.dimension, part.counts, target)
     if spare:
@@ -62,14 +58,17 @@ def _fitted(part: Typed, target: Dimension, shown: str, checker: Checker) -> Typ
         checker.steps.append(f"{words} taken as a plain count: what it multiplies is meant for each {words}")
         dropped = tuple(pair for pair in part.dimension if pair[0] not in spare)
         return replace(part, dimension=dropped, counts=())
-    text, flipped = checker.text(part), ""
+    divisor = flipped = ""
     if part.operation in ("*", "/") and len(part.arguments) == 2:
         a, b = part.arguments
         other = powers((a.dimension, 1), (b.dimension, -1 if part.operation == "*" else 1))
         if other == target and a.span != b.span and target:
             sign = "/" if part.operation == "*" else "*"
             flipped = f"write {checker.text(a)} {sign} {checker.text(b)}"
-    raise explain.conversion(part.dimension, target, shown, text, part.span, flipped)
+        if part.operation == "/":
+            divisor = checker.text(b).strip("()")
+    kept = explain.Converted(checker.text(part), part.span, part.dimension, bool(part.uses), divisor, flipped)
+    raise explain.conversion(kept, target, shown)
 
 
 def _spare(source: Dimension, counts: Dimension, target: Dimension) -> list[str]:
@@ -114,7 +113,7 @@ def read(part: Typed, axis: str, value: str, span: Span, checker: Checker) -> Ty
             f"{checker.text(part)} is {said}, so it cannot be read as {value}",
             span,
             why=what,
-            hint=f"write … [{other}] as {value}, or … [{value}] if it is that already"
+            hint=f"write {checker.text(part)} [{other}] as {value}, or [{value}] alone if it is that already"
             if axis != "precision"
             else "give that peak",
         )

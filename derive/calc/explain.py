@@ -11,6 +11,40 @@ from units.kinds import KindError
 
 SCOPES = ("device", "node", "layer", "token", "sequence", "parameter", "element")
 _SHORT = {"second": "s", "device": "GPU", "dollar": "$", "joule": "J"}
+_TIME: Dimension = (("second", Fraction(1)),)
+_PARTS = (("device", "node", 8), ("token", "sequence", 4096))
+_TWO_KINDS_OF_WORK = (
+    "integer and floating-point operations run on different units at different rates",
+    "keep the two apart",
+)
+_SIZE_OF = {
+    **{
+        thing: (
+            f"{one}'s size is that of its format, which is not said",
+            f"multiply by it, as in * 2 byte/{thing}",
+        )
+        for thing, one in (("parameter", "a parameter"), ("element", "an element"))
+    },
+    **{
+        thing: (f"how many bytes belong to a {thing} is not said", f"multiply by it, as in * 128 KiB/{thing}")
+        for thing in ("token", "sequence")
+    },
+    "transfer": (
+        "a transfer moves one bit on each lane or pin",
+        "say so: * 1 bit/transfer, or * 8 byte/transfer on a bus",
+    ),
+    "cycle": (
+        "a clock says how often, not how much is moved each time",
+        "multiply by it, as in * 64 byte/cycle",
+    ),
+}
+_RATES = {
+    "FLOP": ("FLOP/s", "989 TFLOP/s"),
+    "OP": ("OP/s", "1979 TOP/s"),
+    "byte": ("byte/s", "3.35 TB/s"),
+    "token": ("token/s", "50 token/s"),
+}
+_AMOUNTS = [{base: Fraction(1), "second": Fraction(-1)} for base in _RATES]
 
 
 @dataclass(frozen=True)
@@ -20,6 +54,22 @@ class Side:
     text: str
     dimension: Dimension
     unit: str
+
+
+@dataclass(frozen=True)
+class Converted:
+    """What is to be converted and cannot be.
+
+    cancelled: whether units were written and have cancelled.  divisor: the text of what it was divided by.
+    flipped: the same with the other operation, where that has the unit asked for.
+    """
+
+    text: str
+    span: Span
+    dimension: Dimension
+    cancelled: bool
+    divisor: str
+    flipped: str
 
 
 def unit_text(dimension: Dimension) -> str:
@@ -41,8 +91,8 @@ def clash(left: Side, right: Side, span: Span, verb: str) -> CalcError:
             span,
             why="a number without a unit cannot be checked, and it is right in one unit at most",
             hint=f"give it its unit, as in {plain.text} {other.unit}"
-            if len(plain.text) < 24
-            else "give the number its unit",
+            if plain.text.replace(",", "").replace(".", "").isalnum()
+            else f"give it its unit, {other.unit}",
         )
     why, hint = _sum_reason(left.dimension, right.dimension)
     sides = [f"{side.text} (in {unit_text(side.dimension)})" for side in (left, right)]
@@ -53,20 +103,18 @@ def clash(left: Side, right: Side, span: Span, verb: str) -> CalcError:
 def _sum_reason(left: Dimension, right: Dimension) -> tuple[str, str]:
     extra = difference(left, right)
     bases = set(extra)
-    if extra == {"second": extra.get("second", Fraction(0))}:
+    if bases == {"second"}:
         return (
             "an amount and a rate differ by a time",
             "multiply the rate by a time, or divide the amount by one",
         )
     scopes = [base for base in SCOPES if base in bases]
     if scopes and bases <= set(SCOPES):
-        names = [_SHORT.get(base, base) for base in scopes]
-        return f"values of different scope ({', '.join(names)}) differ by how many there are", _related(names)
+        names = ", ".join(_SHORT.get(base, base) for base in scopes)
+        below = any(power < 0 for base, power in (*left, *right) if base in scopes)
+        return f"values of different scope ({names}) differ by how many there are", _related(scopes, below)
     if bases == {"FLOP", "OP"}:
-        return (
-            "integer and floating-point operations run on different units at different rates",
-            "keep the two apart",
-        )
+        return _TWO_KINDS_OF_WORK
     if {"FLOP", "byte"} <= bases or {"OP", "byte"} <= bases:
         return (
             "work and traffic have no sum; what means something is their ratio, the intensity",
@@ -80,40 +128,44 @@ def _sum_reason(left: Dimension, right: Dimension) -> tuple[str, str]:
     return "amounts of different things have no sum", "check which of the two is meant"
 
 
-def _related(names: list[str]) -> str:
-    if len(names) == 2:
-        return f"say how many there are in each, as in 8 {names[0]}/{names[1]}"
-    return f"multiply what is for each {names[0]} by their number, as in * 32 {names[0]}"
+def _related(scopes: list[str], below: bool = True) -> str:
+    """What relates two scopes. below: whether one side is a value for each of them."""
+    if len(scopes) == 1:
+        name = _SHORT.get(scopes[0], scopes[0])
+        if below:
+            return f"multiply what is for each {name} by their number, as in * 32 {name}"
+        return f"say how many {name}s each of the others stands for, as in * 500 {name}"
+    for part, whole, number in _PARTS:
+        if set(scopes) == {part, whole}:
+            part, whole = _SHORT.get(part, part), _SHORT.get(whole, whole)
+            return f"say how many there are in each, as in {number} {part}/{whole}"
+    return "check which of them is meant"
 
 
-def conversion(
-    source: Dimension, target: Dimension, shown: str, text: str, span: Span, flipped: str
-) -> CalcError:
+def conversion(part: Converted, target: Dimension, shown: str) -> CalcError:
     """The refusal of a conversion to a unit of another dimension."""
-    what = f"the line is {'a plain number' if not source else 'in ' + unit_text(source)}"
-    kind = "bare-number" if not source and target else "dimension"
-    why, hint = _conversion_reason(source, target, text, flipped)
-    return CalcError(kind, f"{what}, which is not {shown}", span, why=why, hint=hint)
+    if part.dimension:
+        message = f"the line is in {unit_text(part.dimension)}, which is not {shown}"
+    elif part.cancelled:
+        message = f"the units of the line cancel, so it is a plain number and not {shown}"
+    else:
+        message = f"the line is a plain number, which is not {shown}"
+    kind = "dimension" if part.dimension or part.cancelled or not target else "bare-number"
+    why, hint = _conversion_reason(part, target)
+    return CalcError(kind, message, part.span, why=why, hint=hint)
 
 
-def _conversion_reason(source: Dimension, target: Dimension, text: str, flipped: str) -> tuple[str, str]:
-    extra = difference(source, target)
-    held = dict(source)
+def _conversion_reason(part: Converted, target: Dimension) -> tuple[str, str]:
+    source, extra = part.dimension, difference(part.dimension, target)
+    held, bases = dict(source), set(extra)
     if source and source == tuple((base, -power) for base, power in target):
-        return "a time for each and a number in each time are each other's inverse", f"write 1/({text})"
-    if flipped:
-        return f"the other operation gives what is asked for, {unit_text(target)}", flipped
-    if not source and target == (("second", Fraction(1)),):
-        return (
-            "an amount divided by an amount is a ratio; a time needs a rate below the line",
-            "write the rate with its per second: 989 TFLOP/s",
-        )
+        each = "a time for each and a number in each time" if "second" in held else "the two"
+        return f"{each} are each other's inverse", f"write 1/({part.text})"
+    if part.flipped:
+        return f"the other operation gives what is asked for, {unit_text(target)}", part.flipped
     if not source:
-        return (
-            "a number without a unit may be meant in any",
-            f"write it with its unit, as in * 1 {unit_text(target)}",
-        )
-    if extra == {"second": extra.get("second", Fraction(0))}:
+        return _from_number(part, target)
+    if bases == {"second"}:
         return (
             "an amount and a rate differ by a time",
             "divide the amount by a time, or multiply the rate by one",
@@ -123,26 +175,56 @@ def _conversion_reason(source: Dimension, target: Dimension, text: str, flipped:
             "the 6 of 6ND is a number of operations for each parameter and token, and says so",
             "write 6 FLOP/param/token instead of 6",
         )
-    things = [base for base in ("parameter", "element", "token", "sequence") if held.get(base) == 1]
-    if dict(target).get("byte") == 1 and things and "byte" not in held:
-        return f"a {things[0]}'s size is that of its format, which is not said".replace("a e", "an e"), (
-            f"multiply by it, as in * 2 byte/{things[0]}"
-        )
-    if things and "byte" in held and extra == {things[0]: Fraction(1)}:
+    counted = [
+        base
+        for base in ("parameter", "element", "token", "sequence", "transfer", "cycle")
+        if held.get(base) == 1
+    ]
+    if dict(target).get("byte") == 1 and counted and "byte" not in held:
+        return _SIZE_OF[counted[0]]
+    if counted and "byte" in held and extra == {counted[0]: Fraction(1)}:
         return (
-            f"the bytes are those of each {things[0]}, and say so",
-            f"write byte/{things[0]} instead of byte",
+            f"the bytes are those of each {counted[0]}, and say so",
+            f"write byte/{counted[0]} instead of byte",
         )
-    if extra.get("FLOP") and extra.get("byte"):
+    if target == _TIME and extra in _AMOUNTS:
+        rate, example = _RATES[next(base for base in extra if base != "second")]
+        return f"an amount takes a time at a rate of {rate}", f"divide by one, as in / ({example})"
+    if {"FLOP", "byte"} <= bases:
         return (
             "work takes a time at a rate of FLOP/s, traffic at a bandwidth of byte/s",
             "divide work by a peak, bytes by a bandwidth",
         )
+    if bases == {"FLOP", "OP"}:
+        return _TWO_KINDS_OF_WORK
+    if bases == {"MAC", "OP"}:
+        return "how many integer operations a MAC counts for is not said", "multiply by it: * 2 OP/MAC"
+    if not target and bases == {"device"} and extra["device"] < 0:
+        return (
+            "a rate for each GPU was divided by a rate of all",
+            "divide by that of one, as in 989 TFLOP/s/GPU",
+        )
+    if not target and bases & {"FLOP", "OP", "byte"}:
+        return "a share has no unit", "divide by what it is a share of, as in / (989 TFLOP/s)"
+    return _conversion_of_scopes(extra)
+
+
+def _from_number(part: Converted, target: Dimension) -> tuple[str, str]:
+    """Why a plain number is not in a unit."""
+    if part.cancelled and target == _TIME:
+        return (
+            "an amount divided by an amount is a ratio; a time needs a rate below the line",
+            f"write the rate with its per second{part.divisor and f': {part.divisor}/s'}",
+        )
+    if part.cancelled:
+        return "a ratio has no unit", "check that every factor stands where it belongs"
+    return "a number without a unit may be meant in any", "write the unit behind the number that has it"
+
+
+def _conversion_of_scopes(extra: dict[str, Fraction]) -> tuple[str, str]:
     scopes = [base for base in SCOPES if base in extra]
     if len(scopes) == 2 and set(scopes) == set(extra):
-        return "what is for each of one thing is multiplied by a number of another", _related(
-            [_SHORT.get(s, s) for s in scopes]
-        )
+        return "what is for each of one thing is multiplied by a number of another", _related(scopes)
     if scopes:
         word = _SHORT.get(scopes[0], scopes[0])
         if extra[scopes[0]] < 0:
@@ -197,8 +279,12 @@ def utilization(span: Span, name: str, shown: str, negative: bool) -> CalcError:
         "utilization",
         f"{shown} is no {name}: that is a share of the peak, and this is {'below 0' if negative else 'above 1'}",
         span,
-        why="nothing runs faster than its peak, so one of the two rates is of another thing",
-        hint="check that the peak is of this chip and precision and not another card's, that both rates are per "
+        why="a rate below 0 is none"
+        if negative
+        else "nothing runs faster than its peak, so one of the two rates is of another thing",
+        hint="check the signs"
+        if negative
+        else "check that the peak is of this chip and precision and not another card's, that both rates are per "
         "GPU or both for all, that work is counted once (6 FLOP/param/token, no recomputation for MFU), and "
         "that times are in one unit",
     )

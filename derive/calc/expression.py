@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +114,8 @@ def parse(text: str, letters: Mapping[str, str] | Iterable[str] = (), to: str | 
     try:
         declared = dict(letters) if isinstance(letters, Mapping) else dict.fromkeys(letters, "dimensionless")
         free = {name: _letter(name, unit) for name, unit in declared.items()}
+        if to is not None and not to.strip():
+            raise CalcError("empty", "no unit is asked for", hint="give one, such as GB or token/s")
         target = Parser(to).parse_target() if to is not None else None
     except CalcError as error:
         error.line = error.line or (to or "")
@@ -167,7 +169,7 @@ def _checked(
 def _aimed(node: Node, target: Convert | None) -> Node:
     if target is None:
         return node
-    return Convert(node.span, node, target.uses, target.kinds, target.shown)
+    return replace(target, span=node.span, operand=node)
 
 
 def _expression(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 
+from derive.calc import misread
 from derive.calc.errors import CalcError, Span
 
 MOST_CHARACTERS = 2000
@@ -17,6 +17,7 @@ _SPACES = " \t\u00a0\u2009\u202f\u2002\u2003"
 _NUMBER = re.compile(
     r"(?P<mantissa>(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9][0-9_]*)(?:\.[0-9]*)?|\.[0-9]+)(?P<exponent>[eE][+\-−]?[0-9]+)?"
 )
+_RUN_ON = re.compile(r"[,.][0-9]+(?:[.,][0-9]+){0,20}")
 _NAME = re.compile(r"[A-Za-zµμ_][A-Za-z0-9µμ_]*")
 _CONSTANT = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[-.][A-Za-z0-9_]+)*\.[A-Za-z_][A-Za-z0-9_]*")
 _TAG = re.compile(r"\[([^\[\]]{0,80})\]")
@@ -28,6 +29,7 @@ _OPERATORS = {
     "÷": "/", "∕": "/", "⁄": "/",
     "+": "+", "-": "-", "−": "-", "–": "-", "(": "(", ")": ")", ",": ",", "%": "%", "<": "<", ">": ">", "≤": "<=",
     "≥": ">=", "=": "=", "⌈": "⌈", "⌉": "⌉", "⌊": "⌊", "⌋": "⌋", "~": "~", "≈": "~", "$": "$", "¢": "¢", "?": "?",
+    ":": ":",
 }  # fmt: skip
 
 
@@ -65,6 +67,8 @@ def tokens(line: str) -> list[Token]:
         if line[position] in _SPACES:
             position += 1
             continue
+        if line[position] == "." and found and not line[position + 1 :].strip():
+            break  # the full stop of a sentence
         token = _next(line, position, found)
         found.append(token)
         position = token.span[1]
@@ -104,10 +108,10 @@ def _next(line: str, at: int, before: list[Token]) -> Token:
             hint="give one of its ends, or a minus with spaces",
         )
     for width in (2, 1):
-        kind = _OPERATORS.get(line[at : at + width], "")
-        if kind:
-            return Token(kind, line[at : at + width], (at, at + width))
-    raise _strange(line, at)
+        text = line[at : at + width]
+        if text in _OPERATORS:
+            return Token(_OPERATORS[text], text, (at, at + len(text)))
+    raise misread.character(line, at)
 
 
 def _number(line: str, match: re.Match[str], before: list[Token]) -> Token:
@@ -123,12 +127,12 @@ def _number(line: str, match: re.Match[str], before: list[Token]) -> Token:
             f"the number {text[:12]}… has more than {_MOST_DIGITS} digits or lies outside 1e±300",
             span,
         )
-    after = line[span[1] : span[1] + 2]
-    if after[:1] in (",", ".") and after[1:2].isdigit() and not _function_depth(before):
+    more = _RUN_ON.match(line, span[1])
+    if more is not None and not _function_depth(before):
         raise CalcError(
             "ambiguous-number",
-            f"{line[span[0] : span[1] + 2]}… is no number: commas group three digits, a point marks decimals",
-            (span[0], span[1] + 2),
+            f"{text}{more[0]} is no number: commas group three digits, a point marks decimals",
+            (span[0], more.end()),
             hint="write 1.5 for one and a half, 1,024 or 1024 for one thousand and twenty-four",
         )
     whole = not set(text) & set(".eE")
@@ -177,24 +181,3 @@ def _splits(line: str, start: int, before: list[Token]) -> bool:
 
 def _last_opening(before: list[Token]) -> int:
     return max(index for index, token in enumerate(before) if token.kind == "(")
-
-
-def _strange(line: str, at: int) -> CalcError:
-    letter = line[at]
-    if letter in "[]":
-        return CalcError(
-            "syntax",
-            "a bracket is not closed",
-            (at, at + 1),
-            hint="tags stand in brackets, as in 1979 TFLOP/s [sparse]",
-        )
-    if letter.isascii() and letter.isprintable():
-        return CalcError("syntax", f"{letter} has no meaning here", (at, at + 1), hint="group with ( and )")
-    name = unicodedata.name(letter, f"U+{ord(letter):04X}").lower()
-    return CalcError(
-        "character",
-        f"the character {letter if letter.isprintable() else ''!r} ({name}) is not read",
-        (at, at + 1),
-        why="a letter that only looks like a Latin one would name another unit" if letter.isalpha() else "",
-        hint="type plain letters, digits and + - * / ^ ( )",
-    )

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from derive.calc import vocabulary
-from derive.calc.chain import Chain, Slash, suffix_alone
+from derive.calc import misread, vocabulary
+from derive.calc.chain import Chain, Slash
 from derive.calc.errors import CalcError, Span
 from derive.calc.lexer import Token
 from derive.calc.tree import Binary, Node, Number, Quantity, Unary
@@ -89,7 +89,7 @@ class Literals(Chain):
         ):
             return 1
         glued, name = self.glued(), token.text
-        number = self.tokens[self.at - 1].text
+        before = self.tokens[self.at - 1] if self.at else token
         after = 2 if self.peek(1).kind == "-" and self.glued(1) else 1
         noun = self.at_noun(after) or (money and not self.at_unit(1))
         divided = (self.peek(1).kind == "/" or self.is_word("per", ahead=1)) and self.at_unit(2)
@@ -99,7 +99,12 @@ class Literals(Chain):
             self.at += after
             self.bound = True
             return vocabulary.SUFFIXES[name]
-        raise suffix_alone(name, token, number if number.isprintable() else "7")
+        raise misread.suffix_alone(name, token.span, before.text if before.kind == "number" else "")
+
+    def _at_multiplier(self) -> bool:
+        """Whether a multiplier stands here that no number precedes: $3 per million tokens, $3/M tokens."""
+        suffix = self.is_word(*vocabulary.SUFFIXES) and self.peek().text not in self.letters
+        return self.is_word(*vocabulary.MULTIPLIERS) or (suffix and self.at_noun(1))
 
     def _encoding(self) -> bool:
         """Whether the bits here are those of a line code, 128b/130b."""

@@ -14,20 +14,22 @@ Every loop ends with the tokens, and nesting and the number of operators are bou
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from keyword import iskeyword
 
-from derive.calc import tree, vocabulary
+from derive.calc import misread, tree, vocabulary
 from derive.calc.chain import Slash
 from derive.calc.errors import CalcError, Span
 from derive.calc.lexer import Token
 from derive.calc.literal import respanned
 from derive.calc.tagging import KindReader
-from derive.calc.tree import Call, Convert, Entry, Node, Number, Quantity, Unary
+from derive.calc.tree import Call, Convert, Entry, Node, Number, Quantity, Unary, is_measured
 from units import kinds
 from units.kinds import Kinds
 
 _PERCENT = ((tree.Unit("%", Fraction(1, 100), ()), Fraction(1)),)
-_LONGEST_LABEL = 4
+_LONGEST_LABEL = 8
 _COMPARISONS = ("<", "<=", ">", ">=", "==")
 _OPENING = {"(": ")", "⌈": "⌉", "⌊": "⌋"}
 
@@ -37,10 +39,12 @@ class Parser(KindReader):
 
     def parse(self) -> Node:
         """The whole line. Raises CalcError."""
-        share = self._label()
+        label = self._label()
         node = self._line()
-        if share is not None:
-            node = self._read(node, share)
+        if isinstance(label, str):
+            node = self._read(node, label)
+        elif label is not None:
+            node = replace(label, span=node.span, operand=node)
         if self.peek().kind == "=" and self.peek(1).kind in ("end", "?"):
             self.take()
         if self.peek().kind == "?":
@@ -49,16 +53,28 @@ class Parser(KindReader):
             raise self._trailing(self.peek())
         return node
 
-    def _label(self) -> str | None:
-        """Pass over a spreadsheet's `=` or the name in `KV cache = …`; returns it where it names a utilization."""
+    def _label(self) -> Convert | str | None:
+        """Pass over a spreadsheet's `=` or the name in `KV cache = …` and `KV cache: …`.
+
+        Returns the name of a utilization, or the unit in `tokens/s = …`, in which the value is due.
+        """
         length = 0
-        while self.peek(length).kind == "name" and length < _LONGEST_LABEL:
+        while self.peek(length).kind in ("name", "/", "(", ")") and length < _LONGEST_LABEL:
             length += 1
-        words = [token.text for token in self.tokens[:length]]
-        if self.peek(length).kind != "=" or self.peek(length + 1).kind == "end":
+        sign = self.peek(length)
+        words = [token.text for token in self.tokens[:length] if token.kind == "name"]
+        if (
+            sign.kind not in ("=", ":")
+            or self.peek(length + 1).kind == "end"
+            or iskeyword("".join(words[:1]))
+        ):
             return None
-        if words and all(vocabulary.is_unit(word) or word in self.letters for word in words):
-            return None
+        if length and all(vocabulary.is_unit(word) or word in self.letters for word in words):
+            if length == 1:
+                return None
+            unit = Parser(self.line[: sign.span[0]], self.letters).parse_target()
+            self.at += length + 1
+            return unit
         self.at += length + 1
         return words[-1] if words and words[-1] in vocabulary.UTILIZATION else None
 
@@ -78,11 +94,8 @@ class Parser(KindReader):
     def _line(self) -> Node:
         node = self._comparison()
         while True:
-            if self.peek().kind == "->" or self.is_word("in", "to"):
-                self.take()
-                node = self._target(node)
-            elif self.is_word("as"):
-                found = self._kind_after_as()
+            if self.peek().kind == "->" or self.is_word("in", "to", "as"):
+                found = self._kind_after()
                 self.take()
                 node = self._read(node, found) if found else self._target(node)
             else:
@@ -110,6 +123,12 @@ class Parser(KindReader):
         return Convert((node.span[0], self.tokens[self.at - 1].span[1]), node, uses, tags, shown)
 
     def _no_unit(self, token: Token) -> CalcError:
+        words = self._kind_words()
+        if words:
+            kind = self.line[token.span[0] : self.peek(words - 1).span[1]]
+            return CalcError(
+                "syntax", f"{kind} is a kind, no unit", token.span, hint=f"write … as {kind} in the line"
+            )
         if token.kind == "name":
             self.take()
             return self.unknown(token)
@@ -145,7 +164,11 @@ class Parser(KindReader):
                 self._operator()
                 if token.kind == "name":
                     self.take()
-                node = self._binary("/", node, self._sign(slash))
+                grouped = self.peek().kind in _OPENING
+                divisor = self._sign(slash)
+                if isinstance(divisor, Quantity) and divisor.explicit and not grouped:
+                    self.bound = self.bound or not is_measured(node)
+                node = self._binary("/", node, divisor)
             elif self.is_word("of"):
                 node = self._of(node)
             elif (
@@ -167,7 +190,7 @@ class Parser(KindReader):
     def _of(self, node: Node) -> Node:
         """40% of 989 TFLOP/s multiplies; 14 GB of weights is a remark."""
         following = self.peek(1)
-        if following.kind in ("number", "(", "constant", "$") or not _is_measured(node):
+        if following.kind in ("number", "(", "constant", "$") or not is_measured(node):
             self._operator()
             return self._binary("*", node, self._sign(""))
         here = self._operator().span[0]
@@ -204,12 +227,16 @@ class Parser(KindReader):
         if closed and self.at_unit():
             uses = self.chain(slash, True)
             node = Quantity((node.span[0], self.tokens[self.at - 1].span[1]), node, uses, True)
-        if self.peek().kind == "%":
+        if isinstance(node, Number):
+            node = self._kinds_before_unit(node, slash)
+        percent = self.peek().kind == "%"
+        if percent:
             last = self.take().span[1]
             node = Quantity((node.span[0], last), node, _PERCENT, True)
-        while self._at_kind() and not (slash and self._at_share()):
+        whole = bool(slash) and not percent  # 535 / 989 MFU: the quotient is the utilization
+        while self._at_kind() and not (whole and self._at_share()):
             node = self._with_tags(node)
-        if not slash and not _is_measured(node):
+        if not whole and not is_measured(node):
             node = self._shares(node)
         return self._as_tagged(node, tight=True)
 
@@ -225,15 +252,14 @@ class Parser(KindReader):
         return (
             token.kind == "number"
             or money
-            or self.is_word(*vocabulary.MULTIPLIERS)
+            or self._at_multiplier()
             or (not letter_or_call and self.at_unit())
         )
 
     def _literal(self, slash: Slash) -> Node:
         token = self.peek()
-        if (token.kind in ("number", "$") and self.peek(token.kind == "$").kind == "number") or self.is_word(
-            *vocabulary.MULTIPLIERS
-        ):
+        numbered = token.kind in ("number", "$") and self.peek(token.kind == "$").kind == "number"
+        if numbered or self._at_multiplier():
             return self._number(slash)
         uses = self.chain(slash, False)
         one = Number((token.span[0], token.span[0]), Fraction(1), 1, True)
@@ -258,9 +284,7 @@ class Parser(KindReader):
         inner = self._deeper(self._line)
         closing = self.take()
         if closing.kind != _OPENING[token.kind]:
-            raise CalcError(
-                "syntax", f"this {token.kind} is not closed", token.span, hint=f"add {_OPENING[token.kind]}"
-            )
+            raise self._unclosed(token, closing, token.kind)
         span = (token.span[0], closing.span[1])
         function = {"⌈": "ceil", "⌊": "floor"}.get(token.kind)
         return Call(span, function, (inner,)) if function else respanned(inner, span)
@@ -297,7 +321,7 @@ class Parser(KindReader):
             if separator.kind == ")":
                 break
             if separator.kind != ",":
-                raise CalcError("syntax", f"{token.text}( is not closed", token.span, hint="add )")
+                raise self._unclosed(token, separator, f"{token.text}(")
         wanted = vocabulary.FUNCTIONS[function]
         if (wanted and len(arguments) != wanted) or (not wanted and len(arguments) < 2):
             due = "one argument" if wanted else "two or more arguments"
@@ -308,6 +332,14 @@ class Parser(KindReader):
                 hint=f"write {function}(x)" if wanted else f"write {function}(a, b)",
             )
         return Call((token.span[0], separator.span[1]), function, tuple(arguments))
+
+    def _unclosed(self, opening: Token, found: Token, shown: str) -> CalcError:
+        """A parenthesis at whose end something else stands."""
+        if found.kind not in ("end", ")", "⌉", "⌋"):
+            self.at -= 1
+            return self._trailing(found)
+        closing = _OPENING.get(opening.kind, ")")
+        return CalcError("syntax", f"this {shown} is not closed", opening.span, hint=f"add {closing}")
 
     def _missing(self, token: Token) -> CalcError:
         if token.kind == "name" and not self.is_word(*vocabulary.RESERVED):
@@ -326,44 +358,20 @@ class Parser(KindReader):
         )
 
     def _trailing(self, token: Token) -> CalcError:
-        hints = {
-            ")": ("this ) closes nothing", "drop it, or open it with ("),
-            "=": ("a line with = is a claim, not a question", "give one side; `derive check` compares both"),
-            "//": ("// is not read", "write floor(a / b)"),
-            "<<": ("<< is not read", "write 2^30"),
-            ",": ("a comma separates arguments of min and max only", "write 1.5 for one and a half"),
-            "number": (
-                "two values stand side by side",
-                "write * between them, or drop a space inside a number",
-            ),
-        }
-        if token.kind in hints:
-            message, hint = hints[token.kind]
-            return CalcError("syntax", message, token.span, hint=hint)
+        """The refusal of what stands behind a complete line, or where a parenthesis should close."""
         if token.kind in _COMPARISONS:
             return CalcError("syntax", "one comparison a line", token.span, hint="compare two values")
-        if token.kind == "name" and not self.is_word(*vocabulary.RESERVED):
+        plain = token.kind == "name" and not self.is_word(*vocabulary.RESERVED)
+        if plain and not vocabulary.is_unit(token.text):
             self.take()
             return self.unknown(token)
-        return CalcError(
-            "syntax",
-            f"{token.text[:20]!r} is not expected here",
-            token.span,
-            hint="an operator is due between two values",
-        )
+        return misread.out_of_place(token.kind, token.text, token.span)
 
 
 def _function(text: str) -> str | None:
     name = text.rpartition(".")[2].lower() if text.startswith(vocabulary.MODULES) else text.lower()
     name = vocabulary.SPELLED_FUNCTIONS.get(name, name)
     return name if name in vocabulary.FUNCTIONS else None
-
-
-def _is_measured(node: Node) -> bool:
-    """Whether a part bears a unit other than %."""
-    if isinstance(node, Quantity):
-        return any(unit.name != "%" for unit, _ in node.uses) or _is_measured(node.number)
-    return isinstance(node, Entry) or any(_is_measured(child) for child in tree.children(node))
 
 
 def unit_of(text: str) -> tree.Uses:

@@ -81,15 +81,16 @@ def _number(value: Fraction, digits: int, whole: bool) -> str:
 
 
 def _sizes(value: Fraction, digits: int, shown: str) -> list[str]:
-    """The amount in decimal and in binary bytes, less what is shown already."""
-    found = []
-    for step, names in ((1000, _DECIMAL), (1024, _BINARY)):
-        degree = 0
-        while degree < len(names) - 1 and abs(value) >= step ** (degree + 1):
-            degree += 1
-        if degree and names[degree] != shown:
-            found.append(f"{significant(value / step**degree, digits)} {names[degree]}")
-    return found if abs(value) >= 1000 else []
+    """The amount in decimal and in binary bytes of one size, less what is shown already: 0.931 GiB beside 1 GB."""
+    degree = 0
+    while degree < len(_DECIMAL) - 1 and abs(value) >= 1000 ** (degree + 1):
+        degree += 1
+    sizes = ((1000, _DECIMAL[degree]), (1024, _BINARY[degree]))
+    return [
+        f"{significant(value / step**degree, digits)} {name}"
+        for step, name in sizes
+        if degree and name != shown
+    ]
 
 
 def reading(node: Node, line: str) -> str:
@@ -115,6 +116,8 @@ def _written(node: Node, outer: int, line: str) -> str:
             if folded is not None:
                 return _plain(folded)
             beside = own + (1 if operator in ("-", "/") and isinstance(right, tree.Binary) else 0)
+            if operator == "/" and isinstance(right, tree.Quantity) and not tree.is_measured(left):
+                beside = 3
             sign = "^" if operator == "^" else f" {operator} "
             before = own if isinstance(left, tree.Binary) or own == 4 else min(own, 1)
             text = f"{_written(left, before, line)}{sign}{_written(right, beside, line)}"

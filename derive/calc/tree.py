@@ -137,6 +137,13 @@ def children(node: Node) -> tuple[Node, ...]:
             return ()
 
 
+def is_measured(node: Node) -> bool:
+    """Whether a part bears a unit other than %."""
+    if isinstance(node, Quantity):
+        return any(unit.name != "%" for unit, _ in node.uses) or is_measured(node.number)
+    return isinstance(node, Entry) or any(is_measured(child) for child in children(node))
+
+
 def is_tagged(node: Node) -> bool:
     """Whether a kind is written, or brought along by a constant, anywhere in a part."""
     return isinstance(node, Tagged | Entry) or any(is_tagged(child) for child in children(node))

@@ -28,7 +28,7 @@ SPELLED_FUNCTIONS = {
 MODULES = ("math.", "np.", "numpy.", "torch.", "jnp.")
 WORDS = {"times": "*", "plus": "+", "minus": "-", "x": "*"}
 RESERVED = {"in", "to", "per", "as", "of", "divided", "by", *WORDS, *MULTIPLIERS}
-UTILIZATION = {"MFU", "HFU", "mfu", "hfu", "utilization", "utilisation", "efficiency"}
+UTILIZATION = {"MFU", "HFU", "MBU", "mfu", "hfu", "mbu", "utilization", "utilisation", "efficiency"}
 
 # Words that stand before a counted noun and change nothing: 8 KV heads, 2,400 output tokens.
 _FILLING = {
@@ -56,7 +56,8 @@ _COUNTED = {
     "MAC",
 }
 _KNOWN = (
-    "B", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "bit", "byte", "Gbps", "FLOP", "GFLOP", "TFLOP",
+    "B", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "bit", "byte", "kbps", "Mbps", "Gbps", "Tbps",
+    "kilobyte", "megabyte", "gigabyte", "terabyte", "FLOP", "GFLOP", "TFLOP",
     "PFLOP", "FLOPS", "GFLOPS", "TFLOPS", "PFLOPS", "OP", "TOP", "TOPS", "GMAC", "s", "ms", "us", "ns", "min", "hour",
     "day", "week", "year", "token", "Mtok", "sequence", "param", "element", "GPU", "node", "layer", "cycle", "GHz",
     "MHz", "W", "kW", "MW", "J", "kWh", "USD", "GT", "head", "request",
@@ -69,8 +70,8 @@ def unit(name: str) -> Unit:
     """The unit that a written name stands for. Raises units.UnitError."""
     if _ACCELERATOR.fullmatch(name):
         return Unit("GPU", Fraction(1), (("device", Fraction(1)),))
-    if name[:1].isupper() and name[1:].islower() and _is_unit(name.lower()) and len(name) > 3:
-        name = name.lower()
+    if name[:1].isupper() and name[1:].islower() and len(name) > 3 and not name.endswith("ps"):
+        name = name.lower() if _is_unit(name.lower()) else name
     factor, dimension = units.factor(name)
     return Unit(_singular(name, factor, dimension), factor, dimension)
 

@@ -15,7 +15,7 @@ from derive.errors import DeriveError
     context_settings={"ignore_unknown_options": True},
     short_help="Unit-checked arithmetic: the value with its unit, or a refusal that teaches.",
 )
-@click.argument("expression", nargs=-1, required=True, metavar="'EXPR'")
+@click.argument("expression", nargs=-1, required=True, metavar="EXPR")
 @click.option("--to", metavar="UNIT", help="Convert the value to this unit, such as GiB or token/s.")
 @click.option(
     "--digits", type=click.IntRange(1, 30), help="Significant digits; as many as the input has if not given."

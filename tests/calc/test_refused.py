@@ -94,6 +94,7 @@ DIMENSIONS = [
     ("3 GB < 4 s", None, "dimension"),
     ("(2 GB)^sqrt(2)", None, "dimension"),
     ("384-bit * 19.5 Gbps", "GB/s", "dimension"),
+    ("10 PFLOP / 989 TFLOP", "s", "dimension"),
 ]
 BARE = [
     ("16 byte + 4", None, "bare-number"),
@@ -101,7 +102,6 @@ BARE = [
     ("62 FLOP/byte < 295", None, "bare-number"),
     ("139 + 30 us", None, "bare-number"),
     ("max(139, 30 us)", None, "bare-number"),
-    ("10 PFLOP / 989 TFLOP", "s", "bare-number"),
     ("7e9 * 2", "GB", "bare-number"),
     ("1 - 20 ms", None, "bare-number"),
     ("80 GB == 80", None, "bare-number"),
@@ -217,7 +217,7 @@ HOSTILE = [
     ("().__class__.__bases__", None, "syntax"),
     ("__builtins__", None, "unknown-name"),
     ("x.__class__", None, "unknown-name"),
-    ("lambda: 1", None, "syntax"),
+    ("lambda: 1", None, "unknown-unit"),
     ("16 GВ", None, "character"),  # Cyrillic Ve
     ("16 ΜB", None, "character"),  # Greek capital Mu
     ("１６ GB", None, "character"),  # fullwidth digits
@@ -233,7 +233,7 @@ ALL = [*UNITS, *DIMENSIONS, *BARE, *KINDS, *SHARES, *FORM, *HOSTILE]
 BATTERY_KINDS = {
     "S07": "ambiguous-unit", "S08": "ambiguous-unit", "S09": "ambiguous-unit", "S12": "ambiguous-unit",
     "S13": "ambiguous-unit", "S14": "ambiguous-unit", "D01": "dimension", "D02": "bare-number", "D03": "bare-number",
-    "D04": "dimension", "D05": "dimension", "D07": "dimension", "D08": "bare-number", "D09": "dimension",
+    "D04": "dimension", "D05": "dimension", "D07": "dimension", "D08": "dimension", "D09": "dimension",
     "D11": "dimension", "D12": "dimension", "D13": "dimension", "D15": "dimension", "D17": "dimension", "K01": "kind",
     "K02": "kind", "K03": "dimension", "K04": "dimension", "K05": "kind", "N02": "utilization", "N04": "bare-number",
 }  # fmt: skip
