@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from derive import catalogue
+from derive import derivation as engine
 from derive.computed import Computed
 from derive.conventions import CONVENTIONS
-from derive.derivation import Derivation, Link
+from derive.derivation import Derivation
 from derive.entries import Source
 from derive.errors import DeriveError
 from derive.examples import Example
+from derive.filling import Filled
 from derive.suggest import nearest
 from reports.chain import chain_views, ledger_views
 from reports.facts import check_view, fact_view
+from reports.grids import grid
 from reports.latex import formula, letter_latex
 from reports.point import Asking, Point
 from reports.quantities import amount, input_amount, unit_text
@@ -29,6 +32,7 @@ from reports.view import (
     ExampleRow,
     Formula,
     LetterRow,
+    Link,
     Reference,
 )
 from reports.wording import counted, paragraphs, proof, tidy
@@ -38,25 +42,31 @@ _TIED = "\u00a0"  # a space at which no line ends
 
 
 class Builder:
-    """Builds the documents of one question; each derivation is proved once."""
+    """Builds the documents of one question; each derivation is proved once.
 
-    def __init__(self, setting: Setting) -> None:
+    shelf: the document in which each id stands, for cross-references.
+    """
+
+    def __init__(self, setting: Setting, shelf: Mapping[str, str]) -> None:
         self.setting = setting
+        self.shelf = shelf
         self.asking = Asking(setting)
-        self._links: dict[int, list[Link]] = {}
+        self._links: dict[int, list[engine.Link]] = {}
         self._letters: set[str] = set()
 
     def single(self, derivation: Derivation) -> Document:
         """A document of one derivation; the docstring of a user's file with a single formula introduces it."""
         view = self._view(derivation, alone=True)
-        return Document(view.title, False, self._own_introduction(derivation), (view,), view.count)
+        intro = self._own_introduction(derivation)
+        return Document(view.id, view.title, False, intro, (view,), (), view.count)
 
     def chapter(self, name: str, derivations: Sequence[Derivation]) -> Document:
         """A document of a whole chapter, introduced by its docstring."""
         views = tuple(self._view(derivation, alone=False) for derivation in derivations)
         first, *rest = paragraphs(catalogue.intro(name)) or (name,)
         total = Count(*(sum(kind) for kind in zip(*(view.count.outcomes for view in views), strict=True)))
-        return Document(first.rstrip("."), True, tuple(rest), views, total)
+        tables = tuple(grid(table, self.setting.hardware) for table in catalogue.tables(name))
+        return Document(name, first.rstrip("."), True, tuple(rest), views, tables, total)
 
     def refuse_unused(self) -> None:
         """Raise DeriveError for a letter or a convention that was given and bears on no document."""
@@ -73,7 +83,7 @@ class Builder:
             return ()
         return paragraphs(catalogue.intro(chapter))
 
-    def _proved(self, derivation: Derivation) -> list[Link]:
+    def _proved(self, derivation: Derivation) -> list[engine.Link]:
         key = id(derivation)
         if key not in self._links:
             self._links[key] = derivation.verify()
@@ -94,7 +104,7 @@ class Builder:
         examples = tuple(_example_row(example, next(remaining)) for example in form.examples)
         name = letter_latex(form.letter)
         ledgers = ledger_views(form, point)
-        start, chain = chain_views(form, steps, point)
+        start, chain = chain_views(form, steps, point, self.shelf)
         return DerivationView(
             id=derivation.id,
             title=form.title,
@@ -105,7 +115,7 @@ class Builder:
             form=_form_note(derivation, form, point),
             summary=summary(point, self.asking.machine),
             count=counted([*(table.proof for table in ledgers), *(proof(link.verdict) for link in links)]),
-            letters=tuple(_letter_rows(point)),
+            letters=tuple(self._letter_rows(point)),
             ledgers=ledgers,
             start=start,
             steps=chain,
@@ -133,6 +143,7 @@ class Builder:
             yield Reference(
                 used.id,
                 used.title,
+                Link(used.id, used.title, self.shelf.get(used.id, "")),
                 Formula(f"{letter_latex(used.letter)} = {formula(used.general)}"),
                 sum(link.verdict.proved for link in links),
                 len(links),
@@ -151,6 +162,33 @@ class Builder:
                 reason = convention.reason
             yield ConventionRow(name, choice, convention.decides, convention.choices[choice], reason)
 
+    def _letter_rows(self, point: Point) -> Iterator[LetterRow]:
+        """The result, where it is no letter of its own formulas, and every letter with its value and origin."""
+        form = point.form
+        result, origin = None, ""
+        if point.evaluation is not None and is_number(point.evaluation):
+            result, origin = bare(amount(point.evaluation.exact(), point.evaluation.unit)), "worked out below"
+        if form.letter not in {letter.name for letter in form.all_letters}:
+            title = form.title[:1].lower() + form.title[1:]
+            yield LetterRow(Formula(letter_latex(form.letter)), title, unit_text(form.unit), result, origin)
+        for letter in form.all_letters:
+            shown: Formula | None = result if letter.name == form.letter else None
+            source: str | Link = origin if letter.name == form.letter else ""
+            filled = point.values.get(letter)
+            if filled is not None:
+                shown, source = bare(input_amount(filled)), self._source(point, filled)
+            name = Formula(letter_latex(letter.name))
+            yield LetterRow(name, letter.meaning, unit_text(letter.unit), shown, source)
+
+    def _source(self, point: Point, filled: Filled) -> str | Link:
+        """Where a letter's value comes from."""
+        source = filled.source
+        if source == "given" and filled.letter.name in point.from_example:
+            return "first example"
+        if source == filled.letter.filled_by:
+            return Link(source, source, self.shelf.get(source, ""))
+        return "put in the chain" if source.startswith("put in ") else source
+
 
 def _form_note(asked: Derivation, form: Derivation, point: Point) -> str:
     """Which form of a derivation a report shows, and under which convention."""
@@ -163,31 +201,7 @@ def _form_note(asked: Derivation, form: Derivation, point: Point) -> str:
     return f"{asked.id} stands here in the form {form.id}{under}."
 
 
-def _letter_rows(point: Point) -> Iterator[LetterRow]:
-    """The result, where it is no letter of its own formulas, and every letter with its value and origin."""
-    form = point.form
-    result, origin = None, ""
-    if point.evaluation is not None and is_number(point.evaluation):
-        result, origin = bare(amount(point.evaluation.exact(), point.evaluation.unit)), "worked out below"
-    if form.letter not in {letter.name for letter in form.all_letters}:
-        title = form.title[:1].lower() + form.title[1:]
-        yield LetterRow(Formula(letter_latex(form.letter)), title, unit_text(form.unit), result, origin)
-    for letter in form.all_letters:
-        shown, source = (result, origin) if letter.name == form.letter else (None, "")
-        filled = point.values.get(letter)
-        if filled is not None:
-            shown, source = bare(input_amount(filled)), _source(point, letter.name, filled.source)
-        name = Formula(letter_latex(letter.name))
-        yield LetterRow(name, letter.meaning, unit_text(letter.unit), shown, source)
-
-
-def _source(point: Point, name: str, source: str) -> str:
-    if source == "given" and name in point.from_example:
-        return "first example"
-    return "put in the chain" if source.startswith("put in ") else source
-
-
-def _example_row(example: Example, link: Link) -> ExampleRow:
+def _example_row(example: Example, link: engine.Link) -> ExampleRow:
     parts = [f"{name} = {value}" for name, value in example.given.items()]
     parts += [f"on {example.on}"] if example.on else []
     parts += [f"model {example.model}"] if example.model else []

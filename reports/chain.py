@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import sympy
 
-from derive.derivation import Derivation, Link
+from derive import derivation as engine
+from derive.derivation import Derivation
 from derive.dimensions import dimension_text
 from derive.ledger import Ledger
 from derive.proofs import prove_equal
@@ -16,7 +17,7 @@ from reports.facts import approximation_here, region, relation_latex
 from reports.latex import formula, letter_latex, with_units
 from reports.point import Point
 from reports.quantities import amount
-from reports.view import Equation, Formula, LedgerRow, LedgerTable, Rich
+from reports.view import Equation, Formula, LedgerRow, LedgerTable, Link, Rich
 from reports.wording import proof
 from reports.worked import bare
 
@@ -49,9 +50,9 @@ def _ledger(ledger: Ledger, point: Point) -> LedgerTable:
 
 
 def chain_views(
-    form: Derivation, links: Sequence[Link], point: Point
+    form: Derivation, links: Sequence[engine.Link], point: Point, shelf: Mapping[str, str]
 ) -> tuple[tuple[Equation, ...], tuple[view.Step, ...]]:
-    """The first line of the chain, and its links."""
+    """The first line of the chain, and its links. shelf: the document in which each id stands."""
     name = letter_latex(form.letter)
     shown = formula(form.start)
     start = () if shown == name else (Equation(name, "=", shown),)
@@ -62,7 +63,9 @@ def chain_views(
         equations = () if same else _equations(name, step, right, f"{number}", bool(start or steps))
         here = approximation_here(step, before, point, link.verdict) if isinstance(step, Approx) else ()
         steps.append(
-            view.Step(number, _action(step, same=same), equations, step.because, proof(link.verdict), here)
+            view.Step(
+                number, _action(step, shelf, same=same), equations, step.because, proof(link.verdict), here
+            )
         )
         shown = right
     return start, tuple(steps)
@@ -75,14 +78,16 @@ def _equations(name: str, step: Step, right: str, tag: str, begun: bool) -> tupl
     return (Equation("" if begun else name, relation_latex(step.relation), right, tag),)
 
 
-def _action(step: Step, *, same: bool) -> Rich:
+def _action(step: Step, shelf: Mapping[str, str], *, same: bool) -> Rich:
     """What a link does, in words."""
     if isinstance(step, Put):
         return ("Put ", Formula(f"{letter_latex(step.letter.name)} = {with_units(step.value)}"))
     if isinstance(step, Use):
         used = step.derivation
         return (
-            f"Use {used.id or used.title}, ",
+            "Use ",
+            Link(used.id, used.id or used.title, shelf.get(used.id, "")),
+            ", ",
             Formula(f"{letter_latex(step.letter.name)} = {formula(used.general)}"),
         )
     if isinstance(step, Approx):
@@ -92,4 +97,4 @@ def _action(step: Step, *, same: bool) -> Rich:
         return (f"Bound from {'above' if step.relation == '≤' else 'below'}", *region(step.where))
     if isinstance(step, Solve):
         return ("Solve for ", Formula(letter_latex(step.letter.name)), *region(step.where))
-    return ("The same line, written out" if same else "Rewrite",)
+    return ("That is" if same else "Rewrite",)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from reports.view import Formula
+from reports.view import Formula, Grid, Link
 from reports.widths import width_of
 
 _LINE = 90.0  # letters on a line: 160 mm at 10 pt
@@ -34,9 +34,22 @@ def columns(rows: Iterable[object], **attributes: str) -> str:
         joined = [_wanted([getattr(row, name) for name in attribute.split("+")]) for row in rows]
         needed.append(max([_needed(cell) for cell in cells] + [_needed(head)]))
         wanted.append(max([*joined, needed[-1]]))
-    shares = _shared(needed, wanted, _LINE - _SPARE - _BETWEEN * (len(attributes) - 1))
-    definitions = "".join(rf"Y{{{(share + _BETWEEN) / _LINE:.5f}}}" for share in shares)
-    return f"@{{}}{definitions}@{{}}"
+    return _definitions("Y" * len(needed), _filling(_shared(needed, wanted)))
+
+
+def grid_columns(grid: Grid) -> str:
+    """The column definitions of a worked table: the labels flush left, the numbers flush right."""
+    needed, wanted = [], []
+    for place, head in enumerate(grid.heads):
+        cells = [row[place] for row in grid.rows]
+        needed.append(max(_needed(cell) for cell in (head, *cells)))
+        wanted.append(max(needed[-1], *(_wanted([cell]) for cell in (head, *cells))))
+    return _definitions("Y" + "Z" * (len(needed) - 1), _shared(needed, wanted))
+
+
+def _definitions(kinds: str, shares: list[float]) -> str:
+    made = (rf"{kind}{{{(share + _BETWEEN) / _LINE:.5f}}}" for kind, share in zip(kinds, shares, strict=True))
+    return f"@{{}}{''.join(made)}@{{}}"
 
 
 def _needed(cell: object) -> float:
@@ -51,6 +64,8 @@ def _wanted(cells: Sequence[object]) -> float:
 
 def _text(cell: object) -> str:
     """A cell's text; of a proof its reason with the verdict."""
+    if isinstance(cell, Link):
+        return cell.text
     return (
         f"{outcome}: {getattr(cell, 'reason', '')}"
         if (outcome := getattr(cell, "outcome", ""))
@@ -58,12 +73,23 @@ def _text(cell: object) -> str:
     )
 
 
-def _shared(needed: list[float], wanted: list[float], line: float) -> list[float]:
+def _shared(needed: list[float], wanted: list[float]) -> list[float]:
+    """What each column gets of the line, none of them more than it wants."""
+    line = _line(len(needed))
     left = line - sum(needed)
     if left <= 0:
         return [one * line / sum(needed) for one in needed]
     more = [want - need for need, want in zip(needed, wanted, strict=True)]
     scale = min(1.0, left / sum(more)) if sum(more) else 0.0
-    shares = [need + extra * scale for need, extra in zip(needed, more, strict=True)]
-    rest = (line - sum(shares)) / len(shares)
+    return [need + extra * scale for need, extra in zip(needed, more, strict=True)]
+
+
+def _filling(shares: list[float]) -> list[float]:
+    """The same columns, widened alike to fill the line."""
+    rest = (_line(len(shares)) - sum(shares)) / len(shares)
     return [share + rest for share in shares]
+
+
+def _line(count: int) -> float:
+    """The room for the texts of so many columns."""
+    return _LINE - _SPARE - _BETWEEN * (count - 1)

@@ -140,7 +140,10 @@ def _(fact: engine.NoSolution, name: str, link: Link) -> tuple[str, Rich]:
 
 @_worded.register
 def _(fact: engine.Identity, name: str, link: Link) -> tuple[str, Rich]:
-    return "Identity", (Formula(f"{formula(fact.left)} = {formula(fact.right)}"),)
+    left, right = formula(fact.left), formula(fact.right)
+    if left == right:  # two ways of counting that come to the same
+        return "Identity", ("Both ways give ", Formula(left))
+    return "Identity", (Formula(f"{left} = {right}"),)
 
 
 @_worded.register
@@ -182,7 +185,7 @@ def _(fact: engine.Limit, point: Point, verdict: Verdict) -> Rich:
     ):
         return ()
     limit, exact = point.number(fact.value), point.number(fact.subject(point.form.result))
-    if limit is None or exact is None or exact == 0:
+    if not limit or not exact:  # nothing to hold a share against
         return ()
     shown = Formula(f"{formula(fact.value)} {equals(amount(limit, _unit(fact.value)))}")
     if limit == exact:

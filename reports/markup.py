@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from sympy.printing.latex import translate
 
-from reports.view import Formula, Rich, Strong
+from reports.view import Entry, Formula, Link, Rich, Strong
 
 _LETTER = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z])_([A-Za-z0-9])(?![A-Za-z0-9_])")
 _CODE = re.compile(r"`([^`|\\]+)`")
@@ -107,9 +107,17 @@ def markdown_display(latex: str) -> str:
     return f"$${_bare(latex)}$$"
 
 
-def markdown_entry(cell: str | Formula | None) -> str:
+def markdown_entry(cell: Entry) -> str:
     """What stands in a table's cell."""
+    if isinstance(cell, Link):
+        return markdown_link(cell)
     return markdown_math(cell) if isinstance(cell, Formula) else markdown_text(cell or "")
+
+
+def markdown_link(link: Link) -> str:
+    """A cross-reference to the document at hand that holds the derivation, or its text alone."""
+    shown = f"`{link.text}`" if link.text == link.id else markdown_text(link.text)
+    return f"[{shown}]({link.file}.md#{link.id})" if link.file else shown
 
 
 def markdown_strong(strong: Strong) -> str:
@@ -131,9 +139,16 @@ def tex_math(formula: Formula) -> str:
     return f"${size}{formula.latex}$"
 
 
-def tex_entry(cell: str | Formula | None) -> str:
+def tex_entry(cell: Entry) -> str:
     """What stands in a table's cell; the fractions of a formula are small."""
+    if isinstance(cell, Link):
+        return tex_link(cell)
     return rf"\mbox{{${cell.latex}$}}" if isinstance(cell, Formula) else tex_text(cell or "")
+
+
+def tex_link(link: Link) -> str:
+    r"""A cross-reference; \refer (in the preamble) links it where the document holds the derivation."""
+    return rf"\refer{{{link.id}}}{{{tex_text(link.text)}}}" if link.file else tex_text(link.text)
 
 
 def tex_strong(strong: Strong) -> str:
@@ -153,7 +168,11 @@ def tex_bookmark(text: str) -> str:
 
 
 def rich(
-    parts: Rich, text: Callable[[str], str], math: Callable[[Formula], str], strong: Callable[[Strong], str]
+    parts: Rich,
+    text: Callable[[str], str],
+    math: Callable[[Formula], str],
+    strong: Callable[[Strong], str],
+    link: Callable[[Link], str],
 ) -> str:
     """A sentence of texts, formulas and strong words; the spaces at the ends of its texts are kept."""
     found = []
@@ -162,6 +181,8 @@ def rich(
             found.append(math(part))
         elif isinstance(part, Strong):
             found.append(strong(part))
+        elif isinstance(part, Link):
+            found.append(link(part))
         else:
             inner = text(part)
             found.append(

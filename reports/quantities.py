@@ -70,8 +70,6 @@ def input_amount(filled: Filled) -> Amount:
     full = amount(filled.amount, unit, _FULL_DIGITS)
     return full if full.exact else amount(filled.amount, unit, 6)
 
-    """A share as "3.1 %", with ≈ before it where digits were dropped."""
-
 
 def percent_text(ratio: Fraction, digits: int = 2) -> str:
     """A share as "3.1 %", with ≈ before it where digits were dropped."""

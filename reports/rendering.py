@@ -14,7 +14,7 @@ import jinja2
 from derive.errors import DeriveError
 from derive.suggest import nearest
 from reports import markup
-from reports.columns import columns
+from reports.columns import columns, grid_columns
 from reports.view import Document, Rich
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -30,11 +30,13 @@ class _Format:
 
 
 def _markdown_rich(parts: Rich) -> str:
-    return markup.rich(parts, markup.markdown_text, markup.markdown_math, markup.markdown_strong)
+    return markup.rich(
+        parts, markup.markdown_text, markup.markdown_math, markup.markdown_strong, markup.markdown_link
+    )
 
 
 def _tex_rich(parts: Rich) -> str:
-    return markup.rich(parts, markup.tex_text, markup.tex_math, markup.tex_strong)
+    return markup.rich(parts, markup.tex_text, markup.tex_math, markup.tex_strong, markup.tex_link)
 
 
 _FORMATS = {
@@ -45,6 +47,7 @@ _FORMATS = {
             "math": markup.markdown_math,
             "display": markup.markdown_display,
             "entry": markup.markdown_entry,
+            "link": markup.markdown_link,
             "rich": _markdown_rich,
         },
     ),
@@ -56,7 +59,9 @@ _FORMATS = {
             "bookmark": markup.tex_bookmark,
             "math": markup.tex_math,
             "entry": markup.tex_entry,
+            "link": markup.tex_link,
             "columns": columns,
+            "grid_columns": grid_columns,
             "rich": _tex_rich,
         },
         {

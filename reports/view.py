@@ -23,8 +23,20 @@ class Strong:
     text: str
 
 
-Rich = tuple[str | Strong | Formula, ...]
-"""A sentence of texts and formulas."""
+@dataclass(frozen=True)
+class Link:
+    """A derivation's title or id as a cross-reference; file: the document it stands in, "" where none is at hand."""
+
+    id: str
+    text: str
+    file: str
+
+
+Rich = tuple[str | Strong | Formula | Link, ...]
+"""A sentence of texts, formulas and cross-references."""
+
+Entry = str | Formula | Link | None
+"""What stands in a cell of a table."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +59,7 @@ class LetterRow:
     meaning: str
     unit: str
     value: Formula | None
-    source: str
+    source: str | Link
 
 
 @dataclass(frozen=True)
@@ -160,6 +172,7 @@ class Reference:
 
     id: str
     title: str
+    link: Link
     formula: Formula
     proved: int
     links: int
@@ -174,6 +187,17 @@ class ConstantRow:
     document: str
     date: str
     note: str
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A worked table: each cell computed by an evaluation. sources: where its constants come from."""
+
+    title: str
+    about: tuple[str, ...]
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Entry, ...], ...]
+    sources: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -233,10 +257,12 @@ class DerivationView:
 
 @dataclass(frozen=True)
 class Document:
-    """A file: a chapter with its introduction, or a single derivation."""
+    """A file: a chapter with its introduction and worked tables, or a single derivation. name: that of its file."""
 
+    name: str
     title: str
     chapter: bool
     intro: tuple[str, ...]
     sections: tuple[DerivationView, ...]
+    tables: tuple[Grid, ...]
     count: Count

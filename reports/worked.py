@@ -23,9 +23,9 @@ _FULL = 10**18
 def evaluations(point: Point) -> Iterator[Evaluation]:
     """The evaluations behind the numbers: inner ones first, and the ridge that the result is held against."""
     if point.evaluation is not None:
-        yield from _inner_first(point.evaluation)
+        yield from inner_first(point.evaluation)
     if point.limit is not None and point.limit.ridge is not None:
-        yield from _inner_first(point.limit.ridge)
+        yield from inner_first(point.limit.ridge)
 
 
 def worked_view(point: Point) -> Worked:
@@ -33,7 +33,7 @@ def worked_view(point: Point) -> Worked:
     evaluation = point.evaluation
     if evaluation is None:
         return Worked((f"Not worked out: {point.note}.",), (), "")
-    blocks = [_lines(one) for one in _inner_first(evaluation) if one is not evaluation]
+    blocks = [_lines(one) for one in inner_first(evaluation) if one is not evaluation]
     if not is_number(evaluation):
         none = f"There is no value here: {tidy(evaluation.none)}."
         told = none if evaluation.value is None else f"{evaluation.text}."
@@ -139,9 +139,10 @@ def _branches(evaluation: Evaluation, point: Point) -> Rich:
     return found
 
 
-def _inner_first(evaluation: Evaluation) -> Iterator[Evaluation]:
+def inner_first(evaluation: Evaluation) -> Iterator[Evaluation]:
+    """The evaluations that computed letters of this one, and then this one."""
     for inner in evaluation.computed.values():
-        yield from _inner_first(inner)
+        yield from inner_first(inner)
     yield evaluation
 
 

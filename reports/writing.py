@@ -48,7 +48,9 @@ def write(
     plans = _plans(targets)
     if not plans or not wanted:
         raise DeriveError("nothing to report: give at least one id, chapter or 'all', and one format")
-    builder = Builder(Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware))
+    builder = Builder(
+        Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware), _shelf(plans)
+    )
     texts: dict[str, str] = {}
     for number, plan in enumerate(plans, 1):
         if progress is not None:
@@ -75,7 +77,9 @@ def render(
     plans = _plans([derivation])
     if len(plans) > 1:
         raise DeriveError("'all' is several documents: write them to a folder")
-    builder = Builder(Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware))
+    builder = Builder(
+        Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware), _shelf(plans)
+    )
     text = render_document(plans[0].build(builder), format)
     builder.refuse_unused()
     return text
@@ -118,6 +122,11 @@ def _plans_of(target: str | Derivation) -> list[_Plan]:
 
 def _chapter(name: str) -> _Plan:
     return _Plan(name, tuple(catalogue.chapter(name).values()), chapter=True)
+
+
+def _shelf(plans: Iterable[_Plan]) -> dict[str, str]:
+    """The document in which each derivation stands."""
+    return {derivation.id: plan.name for plan in plans for derivation in plan.derivations if derivation.id}
 
 
 def _slug(title: str) -> str:
