@@ -62,6 +62,9 @@ def _roofline_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--accept-busy", is_flag=True, help="Write constants that no undisturbed window measured."
         ),
+        click.option(
+            "--threads", type=click.IntRange(1, 1024), help="Threads of the CPU; all cores unless given."
+        ),
         click.option("--specification", metavar="HW", help="A machine of the catalogue to compare with."),
         click.option(
             "--dtype", default="", metavar="fp32,bf16", help="Precisions; all that there are unless given."
@@ -188,7 +191,9 @@ def _run(options: dict[str, Any], take: Callable[[Session, dict[str, Any]], Find
     from measuring import output, session
 
     with bar() as advance:
-        begun = session.start(options["device"], quick=options["quick"], advance=advance)
+        begun = session.start(
+            options["device"], quick=options["quick"], threads=options.get("threads"), advance=advance
+        )
         found = take(begun, options)
     if found is None:  # another rank reports
         return 0
@@ -230,7 +235,12 @@ def _roofline(session: Session, options: dict[str, Any], *, times: bool = False)
         precisions=[word.strip() for word in options["dtype"].split(",") if word.strip()],
         specification=options["specification"],
     )
-    found.files |= hardware_file.files(session, measured, options["name"], accept_busy=options["accept_busy"])
+    files, remark = hardware_file.files(
+        session, measured, options["name"], accept_busy=options["accept_busy"]
+    )
+    found.files |= files
+    if remark:
+        found.remark(remark)
     points: list[plot.Point] = []
     if times:
         compared, points = timing.run(session, measured)

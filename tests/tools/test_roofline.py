@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,8 @@ def test_the_file_stands_for_the_machine(
     measured: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     begun, _, found = measured()
-    files = hardware_file.files(begun, found, "mine", accept_busy=False)
+    files, remark = hardware_file.files(begun, found, "mine", accept_busy=False)
+    assert remark == ""
     path = tmp_path / "hardware.toml"
     path.write_text(files["hardware.toml"], "utf-8")
     entry = hardware("mine", path)
@@ -79,9 +81,18 @@ def test_what_a_busy_machine_measured_is_left_out_unless_it_is_accepted(measured
     assert not found.bandwidth.timing.trusted
     assert not any(one.trusted for one in findings.measurements)
     assert "too busy to trust" in findings.sections[0].notes[1]
-    assert hardware_file.files(begun, found, "mine", accept_busy=False) == {}
-    told = hardware_file.files(begun, found, "mine", accept_busy=True)["hardware.toml"]
-    assert "too busy: no window of 9 passed" in told
+    files, remark = hardware_file.files(begun, found, "mine", accept_busy=False)
+    assert files == {}
+    assert remark.startswith("hardware.toml is not written: peak, bandwidth, exp_rate, vector_peak: ")
+    files, remark = hardware_file.files(begun, found, "mine", accept_busy=True)
+    assert "too busy: no window of 9 passed" in files["hardware.toml"]
+    assert remark == ""
+    slow = dataclasses.replace(found.bandwidth, timing=dataclasses.replace(found.bandwidth.timing, passed=3))
+    found.rates[[rate.name for rate in found.rates].index(slow.name)] = slow
+    files, remark = hardware_file.files(begun, found, "mine", accept_busy=False)
+    assert "bandwidth = [" in files["hardware.toml"]
+    assert "peak" not in files["hardware.toml"]
+    assert remark.startswith("hardware.toml lacks peak, exp_rate, vector_peak: ")
 
 
 def test_a_utilization_above_1_is_refused_with_its_causes(measured: Any) -> None:

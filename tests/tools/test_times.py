@@ -94,6 +94,20 @@ def test_a_run_counts_what_holds_and_writes_what_it_was_on(
     }
 
 
+def test_nothing_is_counted_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch, fake_clock: Any) -> None:
+    monkeypatch.setattr(times, "grid", lambda device, quick: [work(), work()])
+    begun = session.start("cpu", quick=True)
+    found, _ = times.run(begun, roofline(trusted=False), clock=fake_clock())
+    assert found.sections[1].rows == []
+    assert (
+        "Nothing is counted: the machine was too busy to trust matmul fp32, copy"
+        in found.sections[1].notes[0]
+    )
+    found, _ = times.run(begun, roofline(), clock=fake_clock(share=0.5))
+    assert found.sections[1].rows[0][1:] == ("0 of 0",) * 3
+    assert found.sections[1].notes == ("2 timed on a busy machine are not counted.",)
+
+
 def test_the_utilization_of_a_training_step(monkeypatch: pytest.MonkeyPatch, fake_clock: Any) -> None:
     monkeypatch.setattr(times, "grid", lambda device, quick: [work()])
     begun = session.start("cpu", quick=True)

@@ -42,11 +42,6 @@ def lines_of(roofline: Roofline, device: str) -> list[Line]:
     return found
 
 
-def untrusted(roofline: Roofline) -> list[str]:
-    """The constants whose every window was on a busy machine."""
-    return [rate.name for rate in _chosen(roofline) if not rate.timing.trusted]
-
-
 def text(session: Session, name: str, lines: Sequence[Line]) -> str:
     """The file's text."""
     versions = ", ".join(f"{what} {number}" for what, number in session.versions.items())
@@ -66,18 +61,25 @@ def text(session: Session, name: str, lines: Sequence[Line]) -> str:
     return "\n".join(head) + "\n"
 
 
-def files(session: Session, roofline: Roofline, name: str, *, accept_busy: bool) -> dict[str, str]:
-    """hardware.toml, checked as `--hardware` would read it.
+def files(
+    session: Session, roofline: Roofline, name: str, *, accept_busy: bool
+) -> tuple[dict[str, str], str]:
+    """hardware.toml, checked as `--hardware` would read it, and a remark on what it lacks.
 
     Constants that no undisturbed window measured are left out unless `accept_busy`; without
     any left there is no file. Raises DeriveError for a name that cannot stand in the file.
     """
-    kept = [line for line in lines_of(roofline, session.device) if line.trusted or accept_busy]
-    if not kept:
-        return {}
+    lines = lines_of(roofline, session.device)
+    kept = [line for line in lines if line.trusted or accept_busy]
     content = text(session, name, kept)
     entries(tables(content, "hardware.toml"), "hardware", "hardware.toml")
-    return {"hardware.toml": content}
+    lacking = ", ".join(dict.fromkeys(line.role for line in lines if line not in kept))
+    if not lacking:
+        return {"hardware.toml": content}, ""
+    remark = f"hardware.toml lacks {lacking}: no undisturbed window measured it. --accept-busy puts it in."
+    return (
+        ({"hardware.toml": content}, remark) if kept else ({}, remark.replace("lacks", "is not written:", 1))
+    )
 
 
 def _chosen(roofline: Roofline) -> list[Rate]:

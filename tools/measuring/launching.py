@@ -64,9 +64,7 @@ def collectives(
         f"On several machines run on each: torchrun --nnodes=M --nproc-per-node={ranks} --rdzv-backend=c10d "
         "--rdzv-endpoint=HOST:29500 tools/measure.py collectives"
     )
-    found.sections[-1] = Section(
-        **{**vars(found.sections[-1]), "notes": (*found.sections[-1].notes, several)}
-    )
+    found.remark(several)
     return found
 
 

@@ -89,6 +89,11 @@ class Roofline:
         return max((self.get("exp"), self.get("exp in softmax")), key=lambda rate: rate.value)
 
     @property
+    def busy(self) -> list[str]:
+        """What no undisturbed window measured."""
+        return [rate.name for rate in self.rates if not rate.timing.trusted]
+
+    @property
     def peaks(self) -> list[Rate]:
         """The matmul peaks."""
         return [rate for rate in self.rates if rate.role == "peak"]
@@ -313,7 +318,7 @@ def _section(roofline: Roofline) -> Section:
     for peak in roofline.peaks:
         ridge = quantity_text(Fraction(peak.value / bandwidth.value), "FLOP/byte")
         rows.append((f"ridge {peak.tags['precision']}", ridge, "", f"{peak.name} over {bandwidth.name}"))
-    busy = [rate.name for rate in roofline.rates if not rate.timing.trusted]
+    busy = roofline.busy
     notes = [f"Bandwidth is that of the fastest stream, {bandwidth.name}."]
     if busy:
         notes.append(

@@ -45,6 +45,11 @@ class Findings:
         self.wrong += other.wrong
         self.files |= other.files
 
+    def remark(self, text: str) -> None:
+        """Add a remark to the last table."""
+        last = self.sections[-1]
+        self.sections[-1] = replace(last, notes=(*last.notes, text))
+
     def expect(self, what: str, measured: Number, derived: Number) -> bool:
         """Hold an exact count against the derived one; a difference goes down as wrong."""
         if measured != derived:
@@ -68,9 +73,18 @@ class Session:
         return Measurement(id, value, unit, how, self.machine, self.versions, self.date, **rest)
 
 
-def start(device: str, *, quick: bool = False, advance: Advance | None = None) -> Session:
-    """A session on a device, "auto" for the fastest there is. Raises DeriveError where it is not there."""
+def start(
+    device: str, *, quick: bool = False, threads: int | None = None, advance: Advance | None = None
+) -> Session:
+    """A session on a device, "auto" for the fastest there is, with so many threads of the CPU.
+
+    Raises DeriveError where the device is not there, and for more threads than cores.
+    """
     chosen = _available(device)
+    if threads is not None:
+        if threads > cores():
+            raise DeriveError(f"{threads} threads on {cores()} cores would wait for each other: give fewer")
+        torch.set_num_threads(threads)
     session = Session(chosen, _machine(chosen), _versions(), date.today(), quick)
     return replace(session, advance=advance) if advance else session
 

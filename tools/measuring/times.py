@@ -43,13 +43,14 @@ def run(
     Beside the findings it gives (name, FLOP/byte, FLOP/s) of each shape, for a plot.
     """
     clock = clock or clock_of(session.device)
-    works = grid(session.device, quick=session.quick)
+    listed = grid(session.device, quick=session.quick)
+    works = [work for work in listed if roofline.has(f"matmul {work.precision}")]
     cache = cache_bytes(session.device) // 2
     compared = []
     for number, work in enumerate(works):
         session.advance(number, len(works) + 1, f"times: {work.name}")
         compared.append(compare(work, roofline, timed(session, clock, work.make()), cache))
-    findings = Findings([_table(compared, roofline), _counts(compared)])
+    findings = Findings([_table(compared, roofline), _counts(compared, roofline)])
     for one in compared:
         findings.measurements.append(
             session.measurement(
@@ -139,12 +140,7 @@ def _table(compared: list[Compared], roofline: Roofline) -> Section:
             )
         )
     used = ", ".join(f"{peak.tags['precision']} {peak.text}" for peak in roofline.peaks)
-    busy = [rate.name for rate in roofline.rates if not rate.timing.trusted]
     notes = [f"On the measured constants: {used}, bandwidth {roofline.bandwidth.text}."]
-    if busy:
-        notes.append(
-            f"The machine was busy while {', '.join(busy)} were measured: read the ratios with that in mind."
-        )
     return Section(
         "Times: the roofline on measured constants, without and with the named terms",
         ("work", ">roofline", ">with terms", ">measured", ">ratio", ">ratio with terms", "largest term"),
@@ -153,15 +149,24 @@ def _table(compared: list[Compared], roofline: Roofline) -> Section:
     )
 
 
-def _counts(compared: list[Compared]) -> Section:
+def _counts(compared: list[Compared], roofline: Roofline) -> Section:
+    """How many ratios lie within each factor; only undisturbed times on undisturbed constants count."""
+    title = "Times: how many predictions hold, and the worst three"
+    columns = ("prediction", *(f">within {limit:g}×" for limit in WITHIN))
+    busy = roofline.busy
+    if busy:
+        note = f"Nothing is counted: the machine was too busy to trust {', '.join(busy)}, which the predictions need."
+        return Section(title, columns, [], (note,))
+    kept = [one for one in compared if one.timing.trusted]
     rows = []
     for name, which in (("roofline", 0), ("roofline with the named terms", 1)):
-        inside = [sum(1 / limit <= one.ratios[which] <= limit for one in compared) for limit in WITHIN]
-        rows.append((name, *(f"{count} of {len(compared)}" for count in inside)))
-    worst = sorted(compared, key=lambda one: max(one.ratios[1], 1 / one.ratios[1]), reverse=True)[:3]
-    notes = tuple(f"{one.work.name}, ratio {one.ratios[1]:.2f}: {explained(one)}." for one in worst)
-    columns = ("prediction", *(f">within {limit:g}×" for limit in WITHIN))
-    return Section("Times: how many predictions hold, and the worst three", columns, rows, notes)
+        inside = [sum(1 / limit <= one.ratios[which] <= limit for one in kept) for limit in WITHIN]
+        rows.append((name, *(f"{count} of {len(kept)}" for count in inside)))
+    worst = sorted(kept, key=lambda one: max(one.ratios[1], 1 / one.ratios[1]), reverse=True)[:3]
+    notes = [f"{one.work.name}, ratio {one.ratios[1]:.2f}: {explained(one)}." for one in worst]
+    if len(kept) < len(compared):
+        notes.append(f"{len(compared) - len(kept)} timed on a busy machine are not counted.")
+    return Section(title, columns, rows, tuple(notes))
 
 
 def _utilization(session: Session, roofline: Roofline, clock: Clock) -> Findings:
