@@ -102,20 +102,18 @@ def read(part: Typed, axis: str, value: str, span: Span, checker: Checker) -> Ty
     found = kinds.CONVERSIONS.get((held or "", value))
     if found is None or held is None:
         said = f"[{held}]" if held else "not tagged"
-        what = (
-            "a precision is not converted: the peak of each is a value of its own"
-            if axis == "precision"
-            else ("whether it is to be halved depends on what it is")
-        )
         other = next((a for a, b in kinds.CONVERSIONS if b == value), value)
+        why = "whether it is to be halved depends on what it is"
+        hint = f"write {checker.text(part)} [{other}] as {value}, or [{value}] alone if it is that already"
+        if axis == "precision":
+            why = "a precision is not converted: each has a peak and a size of its own"
+            hint = "give that peak, or multiply by that size, as in * 2 byte/param"
         raise CalcError(
             "kind",
             f"{checker.text(part)} is {said}, so it cannot be read as {value}",
             span,
-            why=what,
-            hint=f"write {checker.text(part)} [{other}] as {value}, or [{value}] alone if it is that already"
-            if axis != "precision"
-            else "give that peak",
+            why=why,
+            hint=hint,
         )
     factor, why = found
     rest = (*kinds.without(part.kinds, [axis]), (axis, value))

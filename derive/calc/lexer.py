@@ -78,7 +78,7 @@ def tokens(line: str) -> list[Token]:
 
 def _next(line: str, at: int, before: list[Token]) -> Token:
     glued = bool(before) and before[-1].kind == "number" and before[-1].span[1] == at
-    if line[at] == "x" and glued and re.match(r"x(?=\s*[0-9.(]|\s+[A-Za-z])", line[at:]):
+    if line[at] == "x" and glued and re.match(r"x(?=\s*[0-9.(]|[A-Z]|\s+[A-Za-z])", line[at:]):
         if before[-1].text == "0":
             raise CalcError(
                 "syntax", "hexadecimal numbers are not read", (at - 1, at + 1), hint="write it in decimal"

@@ -9,6 +9,7 @@ from derive.calc import vocabulary
 from derive.calc.errors import CalcError, Span
 from derive.errors import DeriveError
 from derive.suggest import nearest
+from units import kinds
 
 _UNITS = (
     "units are such as GB, GiB, Gbit/s, TFLOP/s, token, param, ms, GPU-hour, "
@@ -72,6 +73,9 @@ def unknown(name: str, span: Span, line: str, called: bool, measured: bool) -> C
     if called or "_" in name or name.lower() in vocabulary.FUNCTIONS:
         functions = ", ".join(vocabulary.FUNCTIONS)
         return CalcError("unknown-name", f"unknown name {shown}", span, hint=f"functions are {functions}")
+    if name.lower() in kinds.names():
+        hint = f"it stands behind a unit, as in 989 TFLOP/s [{name.lower()}]"
+        return CalcError("unknown-unit", f"{name} is a kind, not a quantity", span, hint=hint)
     near = vocabulary.nearest_unit(name)
     if near:
         hint = f"did you mean {near}? Case is meaning: GB, Gb and GiB differ"

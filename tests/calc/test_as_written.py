@@ -259,6 +259,8 @@ SPELLINGS = [
     ("16 kB s^-1", None, 16, "kB/s"),
     ("2 user requests/s * 30 s", None, 60, PLAIN),
     ("8 GPU hours", None, 8, "GPU-hour"),
+    ("8xH100 * 80 GB/GPU", None, 640, "GB"),
+    ("10 msec + 5 usec", "us", 10005, "us"),
 ]
 
 

@@ -165,6 +165,8 @@ MISTAKES = [
     ("10 mbps", None, "unknown-unit", "mbps"),
     ("14 GB / (900 GB/s foo)", None, "unknown-unit", "foo"),
     ("16 GB]", None, "syntax", "]"),
+    ("fp16 * 7B params", None, "unknown-unit", "fp16"),
+    ("7B params in fp16", None, "kind", "7B params in fp16"),
     ("€3", None, "unknown-unit", "€"),
     ("2 × 16 GВ", None, "character", "В"),
     ("−4096² ÷ 0", None, "domain", "0"),
