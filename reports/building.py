@@ -18,6 +18,7 @@ from derive.suggest import nearest
 from reports.chain import chain_views, ledger_views
 from reports.facts import check_view, fact_view
 from reports.grids import grid
+from reports.html_live import live_view
 from reports.latex import formula, letter_latex
 from reports.point import Asking, Point
 from reports.quantities import amount, input_amount, unit_text
@@ -127,6 +128,7 @@ class Builder:
             uses=tuple(self._references(form, point)),
             constants=tuple(_constant_rows(point)),
             sources=form.sources,
+            live=live_view(point, self.setting),
         )
 
     def _references(self, form: Derivation, point: Point) -> Iterator[Reference]:

@@ -7,6 +7,10 @@ the other (`reports.markup`). A template reads these classes and computes nothin
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reports.html_live import Live
 
 
 @dataclass(frozen=True)
@@ -242,6 +246,7 @@ class DerivationView:
     uses: tuple[Reference, ...]
     constants: tuple[ConstantRow, ...]
     sources: tuple[str, ...]
+    live: Live | None
 
     @property
     def chain(self) -> tuple[Equation, ...]:
