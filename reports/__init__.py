@@ -6,7 +6,8 @@ the engine and in the view model (`reports.view`); a template holds layout only.
 
 from __future__ import annotations
 
+from reports.comparing import Compare
 from reports.rendering import FORMATS
 from reports.writing import render, write
 
-__all__ = ["FORMATS", "render", "write"]
+__all__ = ["FORMATS", "Compare", "render", "write"]

@@ -45,7 +45,8 @@ _TIED = "\u00a0"  # a space at which no line ends
 class Builder:
     """Builds the documents of one question; each derivation is proved once.
 
-    shelf: the document in which each id stands, for cross-references.
+    shelf: the document in which each id stands, for cross-references. letters: the names
+    of all letters met so far.
     """
 
     def __init__(self, setting: Setting, shelf: Mapping[str, str]) -> None:
@@ -53,7 +54,7 @@ class Builder:
         self.shelf = shelf
         self.asking = Asking(setting)
         self._links: dict[int, list[engine.Link]] = {}
-        self._letters: set[str] = set()
+        self.letters: set[str] = set()
 
     def single(self, derivation: Derivation) -> Document:
         """A document of one derivation; the docstring of a user's file with a single formula introduces it."""
@@ -65,18 +66,9 @@ class Builder:
         """A document of a whole chapter, introduced by its docstring."""
         views = tuple(self._view(derivation, alone=False) for derivation in derivations)
         first, *rest = paragraphs(catalogue.intro(name)) or (name,)
-        total = Count(*(sum(kind) for kind in zip(*(view.count.outcomes for view in views), strict=True)))
+        total = sum((view.count for view in views), Count(0, 0, 0))
         tables = tuple(grid(table, self.setting.hardware) for table in catalogue.tables(name))
         return Document(name, first.rstrip("."), True, tuple(rest), views, tables, total)
-
-    def refuse_unused(self) -> None:
-        """Raise DeriveError for a letter or a convention that was given and bears on no document."""
-        for name in sorted(set(self.setting.given) - self.asking.used):
-            known = sorted(self._letters)
-            there = f"there {'is' if len(known) == 1 else 'are'} {', '.join(known)}"
-            raise DeriveError(f"no letter {name!r} in what is reported{nearest(name, known)}: {there}")
-        for name in sorted(set(self.setting.conventions) - self.asking.conventions):
-            raise DeriveError(f"convention {name!r} bears on nothing that is reported: leave it out")
 
     def _own_introduction(self, derivation: Derivation) -> tuple[str, ...]:
         chapter, _, _ = derivation.id.partition(".")
@@ -93,7 +85,7 @@ class Builder:
     def _view(self, derivation: Derivation, *, alone: bool) -> DerivationView:
         point = self.asking.point(derivation, alone=alone)
         form = point.form
-        self._letters |= {letter.name for letter in (*derivation.all_letters, *form.all_letters)}
+        self.letters |= {letter.name for letter in (*derivation.all_letters, *form.all_letters)}
         links = self._proved(form)
         remaining = iter(links)
         checks = [
@@ -190,6 +182,17 @@ class Builder:
         if source == filled.letter.filled_by:
             return Link(source, source, self.shelf.get(source, ""))
         return "put in the chain" if source.startswith("put in ") else source
+
+
+def refuse_unused(builders: Sequence[Builder]) -> None:
+    """Raise DeriveError for a letter or a convention that was given and bears on no document."""
+    for name in sorted(set(builders[0].setting.given).difference(*(one.asking.used for one in builders))):
+        known = sorted({letter for one in builders for letter in one.letters})
+        there = f"there {'is' if len(known) == 1 else 'are'} {', '.join(known)}"
+        raise DeriveError(f"no letter {name!r} in what is reported{nearest(name, known)}: {there}")
+    asked = set(builders[0].setting.conventions)
+    for name in sorted(asked.difference(*(one.asking.conventions for one in builders))):
+        raise DeriveError(f"convention {name!r} bears on nothing that is reported: leave it out")
 
 
 def _form_note(asked: Derivation, form: Derivation, point: Point) -> str:

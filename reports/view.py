@@ -220,6 +220,9 @@ class Count:
     def links(self) -> int:
         return sum(self.outcomes)
 
+    def __add__(self, other: Count) -> Count:
+        return Count(*(one + more for one, more in zip(self.outcomes, other.outcomes, strict=True)))
+
 
 @dataclass(frozen=True)
 class DerivationView:
@@ -261,8 +264,19 @@ class DerivationView:
 
 
 @dataclass(frozen=True)
+class Comparison:
+    """Two choices of a convention side by side; lines: the formulas, where they are too wide for the table."""
+
+    grid: Grid
+    lines: tuple[Equation, ...]
+
+
+@dataclass(frozen=True)
 class Document:
-    """A file: a chapter with its introduction and worked tables, or a single derivation. name: that of its file."""
+    """A file: a chapter with its introduction and worked tables, or a single derivation.
+
+    name: that of its file. chapter: whether each section has a heading of its own.
+    """
 
     name: str
     title: str
@@ -271,3 +285,4 @@ class Document:
     sections: tuple[DerivationView, ...]
     tables: tuple[Grid, ...]
     count: Count
+    comparison: Comparison | None = None

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from derive import catalogue
 from derive.conventions import chosen
 from derive.derivation import Derivation
 from derive.errors import DeriveError
-from reports.building import Builder
+from reports.building import Builder, refuse_unused
+from reports.comparing import Compare, compared
 from reports.rendering import check_format, render_document
 from reports.setting import Setting
 from reports.view import Document
@@ -29,6 +30,7 @@ def write(
     given: Mapping[str, object] | None = None,
     conventions: Mapping[str, str] | None = None,
     hardware: str | Path | None = None,
+    compare: Compare | None = None,
     progress: Progress | None = None,
 ) -> list[Path]:
     """Write a document for each target in each format into the folder `out`; the paths written, in order.
@@ -36,8 +38,9 @@ def write(
     targets: ids, names of chapters, "all" (a document for each chapter) or
     derivations. formats: of `FORMATS`. on, model: names of a machine and a model.
     given: values by letter; conventions: choices by name; a document uses those
-    that bear on it. hardware: a TOML file with machines of one's own. progress is
-    called with (documents begun, documents in all, name).
+    that bear on it. hardware: a TOML file with machines of one's own. compare: two
+    choices of a convention, which each derivation is shown under side by side. progress
+    is called with (documents begun, documents in all, name).
 
     Every document is rendered before the first is written, and each file appears
     whole. Raises DeriveError for an unknown target, format, letter, convention,
@@ -48,16 +51,15 @@ def write(
     plans = _plans(targets)
     if not plans or not wanted:
         raise DeriveError("nothing to report: give at least one id, chapter or 'all', and one format")
-    builder = Builder(
-        Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware), _shelf(plans)
-    )
+    setting = Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware)
+    builders = _builders(setting, plans, compare)
     texts: dict[str, str] = {}
     for number, plan in enumerate(plans, 1):
         if progress is not None:
             progress(number, len(plans), plan.name)
-        document = plan.build(builder)
+        document = plan.build(builders, compare)
         texts.update({f"{plan.name}.{name}": render_document(document, name) for name in wanted})
-    builder.refuse_unused()
+    refuse_unused(builders)
     folder = _folder(Path(out))
     return [_write_whole(folder / name, text) for name, text in texts.items()]
 
@@ -71,17 +73,17 @@ def render(
     given: Mapping[str, object] | None = None,
     conventions: Mapping[str, str] | None = None,
     hardware: str | Path | None = None,
+    compare: Compare | None = None,
 ) -> str:
     """The document of one derivation (or of the chapter named) as text. Arguments and errors are those of `write`."""
     check_format(format)
     plans = _plans([derivation])
     if len(plans) > 1:
         raise DeriveError("'all' is several documents: write them to a folder")
-    builder = Builder(
-        Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware), _shelf(plans)
-    )
-    text = render_document(plans[0].build(builder), format)
-    builder.refuse_unused()
+    setting = Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware)
+    builders = _builders(setting, plans, compare)
+    text = render_document(plans[0].build(builders, compare), format)
+    refuse_unused(builders)
     return text
 
 
@@ -93,12 +95,30 @@ class _Plan:
     derivations: tuple[Derivation, ...]
     chapter: bool
 
-    def build(self, builder: Builder) -> Document:
-        return (
-            builder.chapter(self.name, self.derivations)
-            if self.chapter
-            else builder.single(*self.derivations)
-        )
+    def build(self, builders: Sequence[Builder], compare: Compare | None) -> Document:
+        if compare is None:
+            builder = builders[0]
+            return (
+                builder.chapter(self.name, self.derivations)
+                if self.chapter
+                else builder.single(*self.derivations)
+            )
+        if self.chapter:
+            raise DeriveError(f"two choices stand side by side for single formulas: give ids of {self.name}")
+        return compared(self.derivations[0], compare, builders)
+
+
+def _builders(setting: Setting, plans: Iterable[_Plan], compare: Compare | None) -> list[Builder]:
+    """One builder, or one for each of two choices of a convention."""
+    shelf = _shelf(plans)
+    if compare is None:
+        return [Builder(setting, shelf)]
+    if compare.convention in setting.conventions:
+        raise DeriveError(f"the convention {compare.convention} is both chosen and compared: leave one out")
+    return [
+        Builder(replace(setting, conventions={**setting.conventions, compare.convention: choice}), shelf)
+        for choice in compare.choices
+    ]
 
 
 def _plans(targets: Iterable[str | Derivation]) -> list[_Plan]:

@@ -22,6 +22,7 @@ files written are printed.
 \b
 derive report attention.naive_intensity --on h100-sxm --set T=4096 d=128
 derive report attention --format md,tex --out out/
+derive report attention.flops --compare mask=full,causal
 derive report mine.py
 """
 
@@ -40,11 +41,15 @@ derive report mine.py
 @click.option(
     "--out", metavar="DIR", default=".", help="The folder to write to; the current one unless given."
 )
+@click.option(
+    "--compare", metavar="C=A,B", help="Two choices of a convention side by side, as mask=full,causal."
+)
 @options.filling(several=False)
 def command(
     targets: tuple[str, ...],
     formats: str,
     out: str,
+    compare: str | None,
     on: str | None,
     model: str | None,
     given: tuple[str, ...],
@@ -52,7 +57,7 @@ def command(
     hardware: str | None,
 ) -> None:
     from derive.cli.progress import bar
-    from reports import write
+    from reports import Compare, write
 
     values, conventions = options.given_values(given), options.chosen_conventions(convention)
     options.check_hardware(hardware, (on,) if on else ())
@@ -66,6 +71,7 @@ def command(
             given=values,
             conventions=conventions,
             hardware=hardware,
+            compare=Compare.read(compare) if compare is not None else None,
             progress=advance,
         )
     for path in paths:
