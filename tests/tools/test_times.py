@@ -25,6 +25,7 @@ def roofline(*, trusted: bool = True, peak: float = 1e9) -> Roofline:
         "exp": ("exp_rate", 1e6, "1/s"),
         "exp in softmax": ("exp_rate", 2e6, "1/s"),
         "erf": ("erf_rate", 4e6, "1/s"),
+        "erf in GELU": ("erf_rate", 1e6, "1/s"),
         "launch": ("launch", 1e-5, "s"),
         "first touch": ("first_touch", 1e-9, "s/byte"),
     }

@@ -89,6 +89,11 @@ class Roofline:
         return max((self.get("exp"), self.get("exp in softmax")), key=lambda rate: rate.value)
 
     @property
+    def error_functions(self) -> Rate:
+        """The fastest that error functions were computed, alone or in a GELU."""
+        return max((self.get("erf"), self.get("erf in GELU")), key=lambda rate: rate.value)
+
+    @property
     def busy(self) -> list[str]:
         """What no undisturbed window measured."""
         return [rate.name for rate in self.rates if not rate.timing.trusted]
@@ -287,6 +292,7 @@ def _exponentials(session: Session, clock: Clock) -> list[Rate]:
         ("exp", "exp_rate", lambda: torch.exp(x, out=out)),
         ("exp in softmax", "exp_rate", lambda: torch.softmax(x, -1, out=out)),
         ("erf", "erf_rate", lambda: torch.erf(x, out=out)),
+        ("erf in GELU", "erf_rate", lambda: torch.ops.aten.gelu.out(x, out=out)),
     )
     found = []
     for name, role, call in calls:

@@ -89,7 +89,7 @@ def compare(work: Work, roofline: Roofline, timing: Timing, cache: int) -> Compa
     if work.exponentials:
         terms["exp"] = work.exponentials / roofline.exponentials.value
     if work.error_functions:
-        terms["erf"] = work.error_functions / roofline.get("erf").value
+        terms["erf"] = work.error_functions / roofline.error_functions.value
     terms["launch"] = work.calls * roofline.get("launch").value
     if work.fresh and roofline.has("first touch"):
         terms["first touch"] = work.fresh * roofline.get("first touch").value

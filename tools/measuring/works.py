@@ -53,7 +53,7 @@ class Step:
 _MAPPED = 2**25
 """Bytes from which an allocation is handed back to the system when freed, so that its pages are new each time."""
 
-_THIN = "few rows: the matmul's kernel is made for square tiles"
+_THIN = "few rows: a matrix is then read as in a matrix-vector product, and kernels are made for square tiles"
 _PASSES = "attention in several operations: the scores travel more often than the ledger's eight transfers"
 
 
