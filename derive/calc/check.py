@@ -105,9 +105,9 @@ class Checker:
 
     def _product(self, operator: str, left: Typed, right: Typed, span: Span) -> Typed:
         if operator == "/" and right.value == 0:
-            raise CalcError(
-                "domain", f"division by zero: {self.text(right)} is 0", right.span, hint="check the divisor"
-            )
+            divisor = self.text(right)
+            said = "" if divisor == "0" else f": {divisor} is 0"
+            raise CalcError("domain", f"division by zero{said}", right.span, hint="check the divisor")
         sign = 1 if operator == "*" else -1
         inverse = powers((right.dimension, sign))
         dimension = powers((left.dimension, 1), (inverse, 1))

@@ -314,3 +314,14 @@ def test_the_text_has_the_digits_of_the_input_and_both_kinds_of_bytes(
     line: str, to: str | None, text: str
 ) -> None:
     assert calculate(line, to=to).text == text
+
+
+def test_a_reading_read_again_is_the_same() -> None:
+    doubtful = 0
+    for line, to, *_ in [*LINES, *SPELLINGS]:
+        answer = calculate(line, to=to)
+        if answer.reading:
+            again = calculate(answer.reading)
+            assert (again.value, again.unit, again.tags) == (answer.value, answer.unit, answer.tags), line
+            doubtful += 1
+    assert doubtful > 40
