@@ -20,7 +20,6 @@ from derive import (
     Difference,
     Equal,
     Example,
-    Families,
     Ledger,
     Limit,
     NoSolution,
@@ -40,15 +39,12 @@ from derive import (
 
 W, e = letters.W, letters.e
 B = count("B", "sequences decoded together")
-V = count("V", "rows of the embedding table", role="model.vocabulary")
-h = count("h", "width of the residual stream", role="model.hidden")
-n_ctx = count("n_ctx", "rows of the learned position table", role="model.positions")
 N = quantity("N", "parameters stored", "parameter", filled_by="parameters.total")
 N_t = quantity(
     "N_t",
     "parameters of tables that are only looked up",
     "parameter",
-    filled_by="decode.tables",
+    filled_by="parameters.looked_up",
     nonnegative=True,
 )
 weights = quantity("weights", "bytes of weights that a step reads", "byte", filled_by="decode.weights_read")
@@ -72,59 +68,6 @@ cached = Ledger(("read the caches", B * KV))
 filled = Ledger(
     ("weights", "kept once", stored),
     ("caches", "every sequence has its own", B_any * KV),
-)
-_GPT2_TABLES = Ledger(("positions", "added to the embedding of a token", n_ctx * h * PARAMETER))
-_GPT2_UNTIED_TABLES = Ledger(
-    ("token embedding", "the LM head is another matrix", V * h * PARAMETER),
-    ("positions", "added to the embedding of a token", n_ctx * h * PARAMETER),
-)
-
-tables_tied = Derivation(
-    "N_t",
-    "Parameters only looked up, tied",
-    unit="parameter",
-    about="None: the LM head multiplies by the whole table at every step.",
-    start=0 * PARAMETER,
-    examples=[Example({}, "0 parameter")],
-)
-
-tables_gpt2_untied = Derivation(
-    "N_t",
-    "Parameters only looked up in an untied GPT-2",
-    unit="parameter",
-    start=_GPT2_UNTIED_TABLES,
-    steps=[Equal((V + n_ctx) * h * PARAMETER, because="both tables have rows of h")],
-    families=Families(("gpt2",)),
-    examples=[Example({}, "39383808 parameter", model="gpt2-small")],
-)
-
-tables_gpt2 = Derivation(
-    "N_t",
-    "Parameters only looked up in a GPT-2",
-    unit="parameter",
-    about="The token embedding is also the LM head and read whole; the positions are looked up.",
-    start=_GPT2_TABLES,
-    steps=[Equal(n_ctx * h * PARAMETER, because="one row a position")],
-    choice=Choice("tied", "tied", {"untied": tables_gpt2_untied}),
-    families=Families(("gpt2",)),
-    examples=[Example({}, "786432 parameter", model="gpt2-small")],
-)
-
-tables = Derivation(
-    "N_t",
-    "Parameters only looked up",
-    unit="parameter",
-    about="""The tables of which a token needs a single row: the embedding, where the LM head is a matrix of its
-    own, and learned positions.""",
-    start=V * h * PARAMETER,
-    choice=Choice("tied", "untied", {"tied": tables_tied}),
-    families=Families(
-        ("llama", "mistral", "gemma", "qwen2", "llama-biased", "mixtral"), {"gpt2": tables_gpt2}
-    ),
-    examples=[
-        Example({}, "525336576 parameter", model="llama-3-8b"),
-        Example({}, "0 parameter", model="gemma-2b"),
-    ],
 )
 
 weights_read_lookup = Derivation(

@@ -19,6 +19,7 @@ from derive import (
     Equal,
     Example,
     Families,
+    Ledger,
     Put,
     SpecialCase,
 )
@@ -348,4 +349,58 @@ attention_width = Derivation(
     about="Not always the width h of the stream: heads have a size of their own.",
     start=a * d_h,
     examples=[Example({}, "4096", model="llama-3-8b"), Example({"a": 16, "d_h": 256}, "4096")],
+)
+
+_GPT2_TABLES = Ledger(("positions", "added to the embedding of a token", n_ctx * h * PARAMETER))
+_GPT2_UNTIED_TABLES = Ledger(
+    ("token embedding", "the LM head is another matrix", V * h * PARAMETER),
+    ("positions", "added to the embedding of a token", n_ctx * h * PARAMETER),
+)
+
+looked_up_tied = Derivation(
+    "N_t",
+    "Parameters only looked up, tied",
+    unit="parameter",
+    about="None: the LM head multiplies by the whole table at every step.",
+    start=0 * PARAMETER,
+    examples=[Example({}, "0 parameter")],
+)
+
+looked_up_gpt2_untied = Derivation(
+    "N_t",
+    "Parameters only looked up in an untied GPT-2",
+    unit="parameter",
+    start=_GPT2_UNTIED_TABLES,
+    steps=[Equal((V + n_ctx) * h * PARAMETER, because="both tables have rows of h")],
+    families=Families(("gpt2",)),
+    examples=[Example({}, "39383808 parameter", model="gpt2-small")],
+)
+
+looked_up_gpt2 = Derivation(
+    "N_t",
+    "Parameters only looked up in a GPT-2",
+    unit="parameter",
+    about="The token embedding is also the LM head and read whole; the positions are looked up.",
+    start=_GPT2_TABLES,
+    steps=[Equal(n_ctx * h * PARAMETER, because="one row a position")],
+    choice=Choice("tied", "tied", {"untied": looked_up_gpt2_untied}),
+    families=Families(("gpt2",)),
+    examples=[Example({}, "786432 parameter", model="gpt2-small")],
+)
+
+looked_up = Derivation(
+    "N_t",
+    "Parameters only looked up",
+    unit="parameter",
+    about="""The tables of which a token needs a single row: the embedding, where the LM head is a matrix of its
+    own, and learned positions.""",
+    start=V * h * PARAMETER,
+    choice=Choice("tied", "untied", {"tied": looked_up_tied}),
+    families=Families(
+        ("llama", "mistral", "gemma", "qwen2", "llama-biased", "mixtral"), {"gpt2": looked_up_gpt2}
+    ),
+    examples=[
+        Example({}, "525336576 parameter", model="llama-3-8b"),
+        Example({}, "0 parameter", model="gemma-2b"),
+    ],
 )
