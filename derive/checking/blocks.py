@@ -1,0 +1,102 @@
+"""A document as the checker sees it: blocks of plain text and tables, with their lines kept.
+
+Normalising never adds or drops a line break, so that a place in a block's text
+tells its line in the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+MATH, TEXT = "\x02", "\x03"
+"""Zero-width marks: from here on letters are symbols, or words again."""
+
+WALL = "¦"
+"""Stands where no expression goes on: the side of a cell, a bullet, something unreadable."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A paragraph, list item, heading or table cell.
+
+    lines: the physical line of each line of the text. section: counts headings.
+    quoted: it is a quotation, whose numbers are somebody else's.
+    """
+
+    text: str
+    lines: Sequence[int]
+    section: int
+    cell: int | None = None
+    heading: bool = False
+
+    def line(self, place: int) -> int:
+        """The physical line of a place in the text."""
+        return self.lines[min(self.text.count("\n", 0, place), len(self.lines) - 1)]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells under a header (empty where there is none); before: the text that leads to it."""
+
+    header: tuple[Block, ...]
+    rows: tuple[tuple[Block, ...], ...]
+    section: int
+    before: str = ""
+
+
+@dataclass
+class Document:
+    """Blocks and tables in their order; the cells of tables are blocks of their own."""
+
+    blocks: list[Block] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    section: int = 0
+    cell: int | None = None
+
+    def add(self, text: str, lines: Sequence[int], heading: bool = False) -> None:
+        """Append a block, unless it is empty; a heading begins a section."""
+        if heading:
+            self.section += 1
+        if text.strip():
+            self.blocks.append(Block(text, lines, self.section, self.cell, heading))
+
+    def add_table(self, header: Sequence[tuple[str, int]], rows: Sequence[Sequence[tuple[str, int]]]) -> None:
+        """Append a table of (text, line) cells."""
+        before = next((block.text for block in reversed(self.blocks)), "")
+        table = Table(
+            tuple(self._cell(cell) for cell in header),
+            tuple(tuple(self._cell(cell) for cell in row) for row in rows),
+            self.section,
+            before,
+        )
+        self.tables.append(table)
+
+    def _cell(self, cell: tuple[str, int]) -> Block:
+        text, line = cell
+        return Block(text.replace("\n", " "), (line,), self.section, self.cell)
+
+    def everything(self) -> Iterator[Block]:
+        """The blocks, then the cells of all tables."""
+        yield from self.blocks
+        for table in self.tables:
+            for row in (table.header, *table.rows):
+                yield from row
+
+
+_ENDS = re.compile(
+    r"(?<![\d\s.][.])(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\bFig)(?<!\bca)[.?!](?=[\s\x03\"')\]]|$)|[;¦]"
+)
+
+
+def sentence(text: str, place: int) -> tuple[int, int]:
+    """Where the sentence around a place begins and ends."""
+    begin, end = 0, len(text)
+    low = max(0, place - 1500)
+    for found in _ENDS.finditer(text, low, place):
+        begin = found.end()
+    after = _ENDS.search(text, place, min(len(text), place + 1500))
+    if after:
+        end = after.end()
+    return max(begin, low), min(end, place + 1500)

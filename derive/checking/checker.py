@@ -1,0 +1,101 @@
+"""A document checked: every rule in turn, the parts switched off left out, the false claims explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from derive.checking import chains, consistency, facts, hints, structured, tables, tied
+from derive.checking.causes import UNKNOWN, Explainer
+from derive.checking.claims import Claim, Report
+from derive.checking.clauses import clauses
+from derive.checking.gates import Pair
+from derive.checking.grammar import Operation
+from derive.checking.rules import RULES, chosen
+from derive.checking.scope import Scope
+from derive.checking.sources import Source, document, open_source
+from derive.checking.values import Literal
+
+MOST = 20_000
+"""How many claims of a document are told; more are counted as skipped."""
+
+
+def check_file(path: str | Path, rules: frozenset[str] | None = None) -> Report:
+    """Check a file. Raises DeriveError for one that cannot be read.
+
+    rules: those in force, from `derive.checking.rules.chosen`; the default ones unless given.
+    """
+    return check_source(open_source(path), rules)
+
+
+def check_text(text: str, format: str = "markdown", rules: frozenset[str] | None = None) -> Report:
+    """Check a text of a format: markdown, latex, html, notebook, rst, text or figures."""
+    return check_source(Source(f"<{format}>", text, format), rules)
+
+
+def check_source(source: Source, rules: frozenset[str] | None = None) -> Report:
+    """Check a source at hand."""
+    rules = chosen((), ()) if rules is None else rules
+    found = structured.claims(source) if source.format == "figures" else _all(source, rules)
+    kept: list[Claim] = []
+    skipped = 0
+    off = source.off()
+    for claim in _told(found, rules):
+        if any(begin <= claim.line <= end for begin, end in off) or len(kept) >= MOST:
+            skipped += 1
+        else:
+            kept.append(claim)
+    kept.sort(key=lambda claim: claim.line)
+    notes = (f"{skipped} claims beyond the first {MOST} are left out",) if len(kept) >= MOST else ()
+    return Report(source.name, tuple(kept), skipped, notes)
+
+
+def _all(source: Source, rules: frozenset[str]) -> Iterator[Claim]:
+    """The claims of a document by every rule in force."""
+    read, scope = document(source), Scope()
+    chains.define(read, scope)
+    equalities = list(_explained(chains.claims(read, scope)))
+    yield from tied.claims(source)
+    yield from equalities
+    yield from tables.claims(read)
+    every = list(clauses(read))
+    yield from facts.claims(read, every)
+    if "two-values" in rules:
+        yield from consistency.relabelled(read, [claim for claim in equalities if claim.verdict == "true"])
+        yield from consistency.twice(every)
+    if any(RULES[name].hint for name in rules):
+        for clause in every:
+            yield from hints.claims(clause)
+
+
+def _explained(found: Iterable[tuple[Claim, Pair]]) -> Iterator[Claim]:
+    """Claims with the cause of the false ones."""
+    explainer = Explainer()
+    for claim, pair in found:
+        if claim.verdict != "false":
+            yield claim
+            continue
+        yield replace(claim, cause=_cause(explainer, pair))
+
+
+def _cause(explainer: Explainer, pair: Pair) -> str:
+    turned = isinstance(pair.left, Literal) and isinstance(pair.right, Operation)
+    side, other = (pair.left, pair.right) if turned else (pair.right, pair.left)
+    values, others = (pair.lefts, pair.rights) if turned else (pair.rights, pair.lefts)
+    for _, value in values:
+        for _, expected in others:
+            if value.dimension == expected.dimension:
+                literal = side if isinstance(side, Literal) else None
+                return explainer.cause(other, pair.evaluator.used, literal, expected.mid, value)
+    return UNKNOWN
+
+
+def _told(found: Iterable[Claim], rules: frozenset[str]) -> Iterator[Claim]:
+    """Claims of the rules in force, each once."""
+    seen: set[tuple[int, str, str, int | None]] = set()
+    for claim in found:
+        key = (claim.line, claim.text, claim.claimed, claim.cell)
+        if claim.rule in rules and key not in seen:
+            seen.add(key)
+            yield claim

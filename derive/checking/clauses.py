@@ -1,0 +1,139 @@
+"""Pieces of text small enough to speak of one thing: sentences, rows of tables, lines of diagrams."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from derive.checking.blocks import Block, Document, Table, sentence
+from derive.checking.columns import with_heading
+from derive.checking.gates import of_text
+from derive.checking.inline import unmarked
+from derive.checking.quantities import Quantity, quantities
+from derive.checking.subjects import machines
+
+_UNIT_OF_ALL = re.compile(r"\b([KMGTP]?FLOPS|[KMGTP]FLOP/s|[KMGT]B/s|[KMGT]i?B)\b")
+_FORMAT_NAME = re.compile(r"\s*(?:b?[fF][pP]?\d{1,2}|tf32|int[48]|float\d+|bfloat16|e\dm\d)\b")
+_LONGEST = 1500
+_ROWS = 400
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A sentence or row. context: what stands over it (headings, headers, the paragraph), for words only.
+
+    columns: in a row of a table the heading over each quantity, by its place in `text`.
+    listed: the first line over a line of a text table. before: the text that leads to a table.
+    """
+
+    text: str
+    block: Block
+    offset: int
+    context: str
+    section: int
+    columns: tuple[tuple[int, str], ...] = ()
+    row: bool = False
+    before: str = ""
+    listed: str = ""
+
+    def line(self, place: int) -> int:
+        """The physical line of a place in the text."""
+        return self.block.lines[0] if self.columns else self.block.line(self.offset + place)
+
+    def quantities(self) -> list[Quantity]:
+        """Its quantities; in a row the bare ones with the unit of their column or of the whole table."""
+        found = quantities(self.text)
+        if not self.columns:
+            return found
+        whole = _UNIT_OF_ALL.search(self.columns[0][1])
+        units = [self.heading(one.start) for one in found]
+        return [
+            with_heading(one, unit, whole[1] if whole else "") for one, unit in zip(found, units, strict=True)
+        ]
+
+    def heading(self, place: int) -> str:
+        """The heading of the column in which a place lies."""
+        found = ""
+        for begin, heading in self.columns:
+            if begin <= place:
+                found = heading
+        return found
+
+    def around(self, quantity: Quantity, before: int = 60, after: int = 50) -> str:
+        """The words next to a quantity, as far as the next quantity's clause would begin."""
+        return self.text[max(0, quantity.start - before) : quantity.end + after]
+
+    def hindered(self) -> str:
+        """Why a number here may be meant as a wrong one; "" where it is not."""
+        if self.columns:
+            return of_text(Block(self.text, self.block.lines, self.section), 0)
+        return of_text(self.block, self.offset)
+
+
+def clauses(document: Document) -> Iterator[Clause]:
+    """Every sentence that holds a digit, and every row of the tables."""
+    heading = ""
+    for block in document.blocks:
+        if block.heading:
+            heading = unmarked(block.text)
+        yield from _of_block(block, heading)
+    for table in document.tables:
+        yield from _of_table(table)
+
+
+def _of_block(block: Block, heading: str) -> Iterator[Clause]:
+    text = block.text
+    if _is_listing(text):
+        yield from _of_lines(block, heading)
+        return
+    at = 0
+    while at < len(text):
+        begin, end = sentence(text, at + 1)
+        begin, end = at, max(end, at + 1)
+        piece = text[begin:end]
+        if any(letter.isdigit() for letter in piece):
+            before = text[max(0, begin - 200) : begin]
+            yield Clause(piece[:_LONGEST], block, begin, f"{heading} {before}", block.section)
+        at = end
+
+
+def _is_listing(text: str) -> bool:
+    """Whether the lines of a paragraph are rows: two of them or more begin with what the catalogue knows."""
+    lines = text.split("\n")
+    if not 3 <= len(lines) <= _ROWS:
+        return False
+    begun = sum(
+        bool(_FORMAT_NAME.match(line) or any(one.start < 4 for one in machines(line[:40]))) for line in lines
+    )
+    return begun >= 2
+
+
+def _of_lines(block: Block, heading: str) -> Iterator[Clause]:
+    at = 0
+    first = block.text.split("\n", 1)[0]
+    for line in block.text.split("\n"):
+        if any(letter.isdigit() for letter in line):
+            yield Clause(line[:_LONGEST], block, at, f"{heading} {first}", block.section, listed=first)
+        at += len(line) + 1
+
+
+def _of_table(table: Table) -> Iterator[Clause]:
+    headings = [unmarked(cell.text) for cell in table.header]
+    for row in table.rows[:_ROWS]:
+        text, columns = "", []
+        for index, cell in enumerate(row):
+            columns.append((len(text), headings[index] if index < len(headings) else ""))
+            text += cell.text + " ¦ "
+        if row and any(letter.isdigit() for letter in text):
+            context = f"{table.before} {' ¦ '.join(headings)}"
+            yield Clause(
+                text[:_LONGEST],
+                row[0],
+                0,
+                context,
+                table.section,
+                tuple(columns),
+                row=True,
+                before=table.before,
+            )

@@ -1,0 +1,233 @@
+"""Tables as columns of numbers, with units from headers, cells and row labels; lines that line up are tables too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from derive.checking.blocks import Block, Document, Table
+from derive.checking.grammar import Parser
+from derive.checking.inline import unmarked
+from derive.checking.lexer import tokens
+from derive.checking.quantities import Quantity, quantities
+from derive.checking.words import Dimension, Reading
+
+_IN_BRACKETS = re.compile(r"[(\[]\s*(?:in |[a-z]+, )?([^()\[\]]{1,24})[)\]]")
+_BEHIND_COMMA = re.compile(r"(?:,| in) ([^\s,]{1,14})\s*$")
+_CELLS, _ROWS, _COLUMNS = 40_000, 400, 12
+_LABEL_ONLY = re.compile(r"[\s~≈$+(]*$")
+
+
+@dataclass(frozen=True)
+class Number:
+    """A cell that holds one quantity, with the cell."""
+
+    quantity: Quantity
+    cell: Block
+
+    @property
+    def dimension(self) -> Dimension:
+        """The dimension under its first reading."""
+        return self.quantity.literal.options[0].dimension
+
+    @property
+    def value(self) -> float:
+        """The value in base units."""
+        return self.quantity.base(self.dimension) or 0.0
+
+    @property
+    def slack(self) -> float:
+        """How far its printed digits reach."""
+        return self.quantity.slack(self.dimension)
+
+    @property
+    def text(self) -> str:
+        """As it was written, with its unit."""
+        literal = self.quantity.literal
+        sign = "~" if self.quantity.about else ""
+        return f"{sign}{literal.digits}{'' if literal.unit in ('', '%') else ' '}{literal.unit}"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A heading and the number of each row, None where a row has none; line up with the table's rows."""
+
+    heading: str
+    numbers: tuple[Number | None, ...]
+
+    @property
+    def dimension(self) -> Dimension | None:
+        """The one dimension of its numbers, or None where they differ."""
+        found = {number.dimension for number in self.numbers if number is not None}
+        return found.pop() if len(found) == 1 else None
+
+    @property
+    def filled(self) -> int:
+        """How many rows have a number."""
+        return sum(number is not None for number in self.numbers)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table as columns of numbers; labels: the first cell of each row; turned: rows and columns are swapped."""
+
+    table: Table
+    labels: tuple[str, ...]
+    columns: tuple[Column, ...]
+    turned: bool = False
+
+
+def grids(document: Document) -> Iterator[Grid]:
+    """The document's tables, each also turned round; rows of text that line up count as tables."""
+    for table in (*document.tables, *_text_tables(document)):
+        rows = table.rows[:_ROWS]
+        if not rows or sum(len(row) for row in rows) > _CELLS:
+            continue
+        width = min(max(len(row) for row in rows), _COLUMNS + 1)
+        headings = [_text(table.header[i]) if i < len(table.header) else "" for i in range(width)]
+        labels = tuple(_text(row[0]) if row else "" for row in rows)
+        columns = tuple(
+            Column(
+                headings[i],
+                tuple(_number(row, i, headings[i], row[0].text if i and row else "") for row in rows),
+            )
+            for i in range(width)
+        )
+        yield Grid(table, labels, columns)
+        if table.header and width >= 3 and len(rows) >= 2:
+            yield _turned(table, rows, headings, width)
+
+
+def _turned(table: Table, rows: Sequence[tuple[Block, ...]], headings: list[str], width: int) -> Grid:
+    top = Column(
+        headings[0],
+        tuple(_one(table.header[i], "", "") if i < len(table.header) else None for i in range(1, width)),
+    )
+    others = tuple(
+        Column(_text(row[0]), tuple(_number(row, i, "", row[0].text) for i in range(1, width)))
+        for row in rows[:_COLUMNS]
+        if row
+    )
+    return Grid(table, tuple(headings[1:]), (top, *others), turned=True)
+
+
+def _text(cell: Block) -> str:
+    return unmarked(cell.text)
+
+
+def _number(row: Sequence[Block], index: int, heading: str, label: str) -> Number | None:
+    return _one(row[index], heading, label) if index < len(row) else None
+
+
+def _one(cell: Block, heading: str, label: str) -> Number | None:
+    """The quantity of a cell that begins with one and has no other."""
+    text = cell.text
+    if len(text) > 120:
+        return None
+    found = quantities(text)
+    if not found or not _LABEL_ONLY.match(unmarked(text[: found[0].start]).lstrip("=")):
+        return None
+    first = found[0]
+    behind = unmarked(text[first.end :])
+    if behind[:1] in ("-", "/", "×", "+", "*", "^", "‥", "x", ":") or (
+        len(found) > 1 and not behind.startswith("(")
+    ):
+        return None
+    if not first.literal.unit and behind[:1].isalpha():
+        return None
+    return Number(with_heading(first, heading, unmarked(label)), cell)
+
+
+def with_heading(quantity: Quantity, *headings: str) -> Quantity:
+    """A bare number with the unit that the first of the headings to name one gives it."""
+    if any(option.dimension for option in quantity.literal.options) or quantity.literal.unit not in (
+        "",
+        "k",
+        "K",
+        "M",
+        "B",
+    ):
+        return quantity
+    unit = next(
+        (found for heading in headings if heading and (found := heading_unit(heading)) is not None), None
+    )
+    return quantity if unit is None else _with_unit(quantity, *unit)
+
+
+def _with_unit(quantity: Quantity, text: str, options: tuple[Reading, ...]) -> Quantity:
+    literal = quantity.literal
+    scale = literal.options[0].factor
+    joined = tuple(Reading(option.factor * scale, option.dimension, option.choice) for option in options)
+    return replace(quantity, literal=replace(literal, unit=f"{literal.unit} {text}".strip(), options=joined))
+
+
+def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
+    """The unit that a heading gives to its column: "size (GB)", "time [ms]", "memory, GiB", "tokens/s"."""
+    for candidate in (*_IN_BRACKETS.findall(heading), *_BEHIND_COMMA.findall(heading), heading):
+        if len(candidate) > 30:
+            continue
+        found = tokens(candidate, 0, len(candidate))
+        if not found:
+            continue
+        if candidate.strip() in ("%", "percent"):
+            return "%", (Reading(0.01, ()),)
+        unit = Parser(found, lambda _: False).unit_at(0)
+        if (
+            unit is not None
+            and unit[2] == len(found)
+            and (any(o.dimension for o in unit[1]) or candidate is not heading)
+        ):
+            return unit[0], unit[1]
+    return None
+
+
+def _text_tables(document: Document) -> Iterator[Table]:
+    """Lines of a paragraph that hold the same kinds of quantities, as a table without a header."""
+    for block in document.blocks:
+        lines = block.text.split("\n")
+        if len(lines) < 4:
+            continue
+        rows: list[tuple[list[Block], tuple[tuple[Dimension, bool], ...]]] = []
+        before = ""
+        for index, line in enumerate([*lines, ""]):
+            row = _row(line, block, index) if line.strip() else None
+            kinds = row[1][: len(rows[0][1])] if row is not None and rows else ()
+            if row is not None and (
+                not rows or (kinds and kinds == rows[0][1][: len(kinds)] and len(kinds) > 1)
+            ):
+                rows.append(row)
+                continue
+            yield from _cut(rows, before, block)
+            before = line if not rows or not line.strip() else before
+            rows = [row] if row is not None else []
+            before = lines[index - 1] if row is not None and index else line
+        yield from _cut(rows, before, block)
+
+
+def _cut(
+    rows: list[tuple[list[Block], tuple[tuple[Dimension, bool], ...]]], before: str, block: Block
+) -> Iterator[Table]:
+    if len(rows) < 3:
+        return
+    width = min(len(kinds) for _, kinds in rows)
+    if width < 2:
+        return
+    cells = tuple(tuple(row[: width + 1]) for row, _ in rows)
+    yield Table((), cells, block.section, before)
+
+
+def _row(
+    line: str, block: Block, index: int
+) -> tuple[list[Block], tuple[tuple[Dimension, bool], ...]] | None:
+    found = quantities(line)
+    if len(found) < 2 or len(line) > 400:
+        return None
+    number = block.lines[min(index, len(block.lines) - 1)]
+    label = line[: found[0].start].strip(" ~≈+")
+    cells = [Block(label, (number,), block.section, block.cell)]
+    cells += [
+        Block(("~" if one.about else "") + line[one.start : one.end], (number,), block.section, block.cell)
+        for one in found
+    ]
+    return cells, tuple((one.literal.options[0].dimension, bool(one.literal.unit)) for one in found)

@@ -1,0 +1,243 @@
+"""What documents say of number formats: largest value, epsilon, smallest numbers, bits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derive.checking.causes import by_ratio
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.quantities import Quantity
+from derive.number_formats import FORMATS, NumberFormat
+
+_NAMES = (
+    ("fp8_e4m3fnuz", r"e4m3fnuz"), ("fp8_e5m2fnuz", r"e5m2fnuz"), ("fp8_e4m3", r"(?:(?:fp|float)8[ _-]?)?e4m3(?:fn)?"),
+    ("fp8_e5m2", r"(?:(?:fp|float)8[ _-]?)?e5m2"), ("fp4_e2m1", r"(?:fp4[ _-]?)?e2m1"), ("bf16", r"bf16|bfloat16"),
+    ("fp16", r"fp16|float16|half precision"), ("tf32", r"tf32"), ("fp32", r"fp32|float32|single precision"),
+    (
+        "fp64", r"fp64|float64|"
+        "double precision"), ("fp6_e2m3", r"(?:fp6[ _-]?)?e2m3"), ("fp6_e3m2", r"(?:fp6[ _-]?)?e3m2"
+    ),
+)  # fmt: skip
+_NAME = re.compile(
+    "|".join(rf"(?P<{name}>(?<![A-Za-z0-9])(?:{words})(?![A-Za-z0-9]))" for name, words in _NAMES),
+    re.IGNORECASE,
+)
+_ROLES = (
+    ("smallest subnormal", r"(?:smallest|minimum|min\.?|tiniest) (?:positive )?(?:sub|de)normal"),
+    ("smallest normal", r"(?:smallest|minimum|min\.?) (?:positive )?normal(?:ized)?"),
+    (
+        "largest",
+        r"\bmax(?:imum)?\b(?! error)|largest|biggest|\bmax\.|overflows? (?:above|beyond|at|past)|"
+        r"values? above|tops? out",
+    ),
+    ("epsilon", r"\beps(?:ilon)?\b|machine epsilon|\bgap (?:after|between|above)"),
+)
+_ROLE = re.compile(
+    "|".join(f"(?P<role{index}>{words})" for index, (_, words) in enumerate(_ROLES)), re.IGNORECASE
+)
+_TRIPLE = re.compile(r"(?<![\d/])(\d)\s?/\s?(\d{1,2})\s?/\s?(\d{1,2})(?![\d/])")
+_BITS = re.compile(
+    r"(\d{1,2})[ -](exponent|mantissa|fraction|significand)[ -]bits?|(\d{1,2}) bits? (?:of|"
+    r"for the) (exponent|mantissa|fraction)",
+    re.IGNORECASE,
+)
+_NOT_FALSE = re.compile(
+    r"scale|scaled|scaling|clip|clamp|\bloss\b|logit|grad|norm(?:al)? of|\bbetween\b|\bup to\b.*\bup to\b|next|1\.0|\+",
+    re.IGNORECASE,
+)
+
+
+def claims(clause: Clause, header: str) -> Iterator[Claim]:
+    """The statements of a clause about number formats; header: the line over a row of a text table."""
+    named = list(_NAME.finditer(clause.text))
+    if not named:
+        return
+    names = {match.lastgroup or "" for match in named}
+    first = named[0].lastgroup or ""
+    if len(names) != 1 and not (header and named[0].start() < 6) and not clause.row:
+        return
+    if clause.row and named[0].end() > (clause.columns[1][0] if len(clause.columns) > 1 else 0):
+        return
+    form = FORMATS[first]
+    if not isinstance(form, NumberFormat):
+        return
+    yield from _triples(
+        clause, form, f"{header} {clause.heading(len(clause.text))} {' '.join(h for _, h in clause.columns)}"
+    )
+    yield from _bits(clause, form)
+    if clause.row:
+        yield from _of_row(clause, form)
+    elif named[0].start() < 6 and _TRIPLE.search(clause.text) and header:
+        yield from _of_line(clause, form, header)
+    else:
+        yield from _of_sentence(clause, form)
+
+
+def _values(form: NumberFormat) -> dict[str, Fraction]:
+    least = Fraction(2) ** (1 - form.bias)
+    return {
+        "largest": form.largest,
+        "epsilon": Fraction(1, 2**form.mantissa_bits),
+        "smallest normal": least,
+        "smallest subnormal": least / 2**form.mantissa_bits,
+    }
+
+
+def _role(text: str) -> str:
+    found = None
+    for match in _ROLE.finditer(text):
+        found = match
+    return _ROLES[int((found.lastgroup or "role0")[4:])][0] if found else ""
+
+
+def _of_row(clause: Clause, form: NumberFormat) -> Iterator[Claim]:
+    for quantity in clause.quantities():
+        role = _role(clause.heading(quantity.start))
+        if role and _lone(clause, quantity):
+            yield from _held(clause, quantity, form, role, strict=True)
+
+
+def _lone(clause: Clause, quantity: Quantity) -> bool:
+    """Whether a quantity opens its cell."""
+    begin = max((place for place, _ in clause.columns if place <= quantity.start), default=0)
+    return not clause.text[begin : quantity.start].strip(" ~≈±\x02\x03")
+
+
+def _of_line(clause: Clause, form: NumberFormat, header: str) -> Iterator[Claim]:
+    """A line of a text table: numbers behind the bits in the order of the header's words."""
+    roles = [_ROLES[int((match.lastgroup or "role0")[4:])][0] for match in _ROLE.finditer(header)]
+    triple = _TRIPLE.search(clause.text)
+    if triple is None:
+        return
+    numbers = [one for one in clause.quantities() if one.start >= triple.end()]
+    for quantity, role in zip(numbers, roles, strict=False):
+        yield from _held(clause, quantity, form, role, strict=True)
+
+
+def _of_sentence(clause: Clause, form: NumberFormat) -> Iterator[Claim]:
+    found = list(_ROLE.finditer(clause.text))
+    for match in found:
+        role = _ROLES[int((match.lastgroup or "role0")[4:])][0]
+        behind = [one for one in clause.quantities() if 0 <= one.start - match.end() < 32]
+        if not behind or any(match.end() <= other.start() < behind[0].start for other in found):
+            continue
+        between = clause.text[match.end() : behind[0].start]
+        strict = bool(
+            re.fullmatch(
+                r"[\s\x02\x03]*(?:(?:finite|representable|number|value|is|of|at|=|≈|~|:|about|the|normal|subnormal|\()[\s\x02\x03~≈(]*)*",
+                between,
+            )
+        )
+        yield from _held(clause, behind[0], form, role, strict and not _NOT_FALSE.search(clause.text))
+
+
+def _held(clause: Clause, quantity: Quantity, form: NumberFormat, role: str, strict: bool) -> Iterator[Claim]:
+    if quantity.literal.options[0].dimension or quantity.literal.unit == "%":
+        return
+    value = float(_values(form)[role])
+    own = quantity.base(()) or 0.0
+    readings = [quantity.literal.value * option.factor for option in quantity.literal.options]
+    if quantity.agrees(value, ()) or any(abs(reading / value - 1) < 0.002 for reading in readings):
+        yield _claim(clause, quantity, form, role, value, "true", "")
+    elif strict:
+        hindered = clause.hindered()
+        yield _claim(
+            clause,
+            quantity,
+            form,
+            role,
+            value,
+            "unsure" if hindered else "false",
+            hindered or _cause(own, role, form),
+        )
+
+
+def _cause(own: float, role: str, form: NumberFormat) -> str:
+    for other_role, other in _values(form).items():
+        if other_role != role and abs(own / float(other) - 1) < 0.02:
+            return f"another value of the format: this is its {other_role}"
+    for twin in FORMATS.values():
+        if isinstance(twin, NumberFormat) and abs(own / float(_values(twin)[role]) - 1) < 0.02:
+            return f"another format: this is the {role} of {twin.name}"
+    if role == "largest":
+        whole = (2 - Fraction(1, 2**form.mantissa_bits)) * Fraction(2) ** (
+            2**form.exponent_bits - 1 - form.bias
+        )
+        if abs(own / float(whole) - 1) < 0.02:
+            return "reserved codes: the codes of infinity and NaN are counted as numbers"
+    return by_ratio(own / float(_values(form)[role]))
+
+
+def _claim(
+    clause: Clause, quantity: Quantity, form: NumberFormat, role: str, value: float, verdict: str, cause: str
+) -> Claim:
+    text = clause.text[quantity.start : quantity.end]
+    shown = f"{value:.6g}" if value < 1e6 else f"{value:.4g}"
+    return Claim(
+        line=clause.line(quantity.start),
+        text=text,
+        verdict="true" if verdict == "true" else "false" if verdict == "false" else "unsure",
+        expected=shown,
+        claimed=text,
+        cause=cause,
+        rule="number-format",
+        because=f"{role} of {form.name}, from {form.exponent_bits} exponent and {form.mantissa_bits} mantissa bits",
+        cell=clause.block.cell,
+    )
+
+
+def _triples(clause: Clause, form: NumberFormat, header: str) -> Iterator[Claim]:
+    if not re.search(r"exp|mant|sign", header, re.IGNORECASE):
+        return
+    for found in _TRIPLE.finditer(clause.text):
+        own = tuple(int(group) for group in found.groups())
+        right = (form.sign_bits, form.exponent_bits, form.mantissa_bits)
+        hindered = "" if own == right else clause.hindered()
+        cause = "" if own == right else hindered or _bits_cause(own, form)
+        yield Claim(
+            line=clause.line(found.start()),
+            text=found[0],
+            verdict="true" if own == right else "unsure" if hindered else "false",
+            expected="/".join(map(str, right)),
+            claimed=found[0],
+            cause=cause,
+            rule="number-format",
+            because=f"sign, exponent and mantissa bits of {form.name}",
+            cell=clause.block.cell,
+        )
+
+
+def _bits_cause(own: tuple[int, ...], form: NumberFormat) -> str:
+    for other in FORMATS.values():
+        if isinstance(other, NumberFormat) and own == (
+            other.sign_bits,
+            other.exponent_bits,
+            other.mantissa_bits,
+        ):
+            return f"another format: these are the bits of {other.name}"
+    return f"the bits of {form.name} are miscounted: they add up to {sum(own)} where it has {form.bits}"
+
+
+def _bits(clause: Clause, form: NumberFormat) -> Iterator[Claim]:
+    for found in _BITS.finditer(clause.text):
+        own, kind = int(found[1] or found[3]), (found[2] or found[4]).lower()
+        right = form.exponent_bits if kind == "exponent" else form.mantissa_bits
+        implicit = kind == "significand" and own == right + 1
+        true = own == right or implicit
+        hindered = (
+            "" if true else clause.hindered() or ("the hidden bit may be counted" if own == right + 1 else "")
+        )
+        yield Claim(
+            line=clause.line(found.start()),
+            text=found[0],
+            verdict="true" if true else "unsure" if hindered else "false",
+            expected=f"{right} {kind} bits",
+            claimed=found[0],
+            cause=hindered or ("" if true else "another format"),
+            rule="number-format",
+            because=f"{form.name}: sign {form.sign_bits}, exponent {form.exponent_bits}, mantissa {form.mantissa_bits}",
+            cell=clause.block.cell,
+        )

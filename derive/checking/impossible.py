@@ -1,0 +1,140 @@
+"""Values that cannot be: a utilization above 1, more bandwidth than the memory has, weights that do not fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.quantities import Quantity
+from derive.checking.subjects import Mention, entry, machines, precisions
+from derive.checking.words import Dimension
+
+_BYTES: Dimension = (("byte", 1),)
+_BANDWIDTH: Dimension = (("byte", 1), ("second", -1))
+_UTILIZATION = re.compile(
+    r"(?P<one>\d[\d.,]*) ?% (?:MFU|HFU|(?:GPU |FLOPs? |compute |model FLOPs? |"
+    r"bandwidth )?utili[sz]ation|of (?:the )?(?:theoretical |hardware )?peak)\b"
+    r"|(?:MFU|HFU|utili[sz]ation)(?: of| is| =|:| was| at| reaches)? ?(?:about |~|roughly )?(?P<other>\d[\d.,]*) ?%"
+)
+_SPOKEN = re.compile(
+    r"above|over|more than|exceed|past|beyond|greater|>|never|cannot|can't|sign|means?\b|"
+    r"suspicious|check|if\b|when\b|\bany\b|relative|compared|vs\b|than",
+    re.IGNORECASE,
+)
+_REACHED = re.compile(
+    r"achiev\w+|sustain\w*|reach\w*|measur\w+|delivers?|effective|hits?|saturat\w+|observed|attain\w*",
+    re.IGNORECASE,
+)
+_NO_MEMORY = re.compile(
+    r"\bL[12]\b|cache|SRAM|NV-?Link|PCI|InfiniBand|network|aggregate|combined|total|across|"
+    r"all \w*GPUs|node|cluster|disk|file|storage|shared|register|on-chip|compress\w*",
+    re.IGNORECASE,
+)
+_FIT = re.compile(
+    r"\bfits? (?:comfortably |easily |snugly |entirely |just )?(?:on|in|into|within|onto) (?:a |one |an )?(?:single )?",
+    re.IGNORECASE,
+)
+_NO_FIT = re.compile(
+    r"n't|not|never|no longer|too|barely fails|offload|shard|LoRA|quanti[sz]|spill|unless|"
+    r"if\b|would|\?|swap|prun|layer|stream|after|distill|each",
+    re.IGNORECASE,
+)
+_SIZE = re.compile(r"\b(\d{1,3}(?:\.\d)?)B\b(?!/)")
+_WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
+_MARGIN = 1.02
+
+
+def claims(clause: Clause) -> Iterator[Claim]:
+    """The impossible values of a clause."""
+    yield from _utilizations(clause)
+    found = [one for one in machines(clause.text) if one.names]
+    if len({one.names for one in found}) == 1 and not clause.row:
+        yield from _bandwidths(clause, found[0])
+        yield from _fitting(clause, found[0])
+
+
+def _utilizations(clause: Clause) -> Iterator[Claim]:
+    for found in _UTILIZATION.finditer(clause.text):
+        digits = (found["one"] or found["other"]).rstrip(".,").replace(",", "")
+        if digits.count(".") > 1 or float(digits) <= 100 or _SPOKEN.search(clause.text):
+            continue
+        cause = "MFU above 1: the FLOP count is too high, the time too short or the peak too low"
+        yield _made(
+            clause, found.start(), found[0], "at most 100 %", cause, "a utilization is a share of the peak"
+        )
+
+
+def _bandwidths(clause: Clause, mention: Mention) -> Iterator[Claim]:
+    if not _REACHED.search(clause.text) or _NO_MEMORY.search(clause.text) or mention.count > 1:
+        return
+    for quantity in clause.quantities():
+        own = quantity.base(_BANDWIDTH)
+        limits = [
+            c for name in mention.names for c in entry("hardware", name).constants if c.role == "bandwidth"
+        ]
+        if own is None or not limits:
+            continue
+        limit = max(limits, key=lambda constant: constant.base)
+        if own - quantity.slack(_BANDWIDTH) > float(limit.base) * _MARGIN and own < 50 * float(limit.base):
+            cause = "bandwidth above that of the memory: bytes are counted that never moved, or the time is too short"
+            because = f"{entry('hardware', limit.entry).title} has {limit.text}"
+            yield _made(
+                clause, quantity.start, _text(clause, quantity), f"at most {limit.text}", cause, because
+            )
+
+
+def _fitting(clause: Clause, mention: Mention) -> Iterator[Claim]:
+    fit = _FIT.search(clause.text)
+    sizes = [float(size) for size in _SIZE.findall(clause.text)]
+    named = {name for name, _ in precisions(clause.text) if name in _WIDTHS}
+    near = fit is not None and 0 <= mention.start - fit.end() < 24
+    if (
+        not near
+        or fit is None
+        or len(sizes) != 1
+        or len(named) != 1
+        or mention.count > 1
+        or _NO_FIT.search(clause.text)
+    ):
+        return
+    capacities = [
+        c for name in mention.names for c in entry("hardware", name).constants if c.role == "capacity"
+    ]
+    if not capacities:
+        return
+    weights = sizes[0] * 1e9 * _WIDTHS[named.pop()]
+    capacity = max(float(constant.base) for constant in capacities)
+    if weights > 1.1 * capacity and not re.search(r"\b[2-9]\s?[x×]|two|four|eight", clause.text):
+        because = (
+            f"{sizes[0]:g}B parameters are {weights / 1e9:.4g} GB, the memory holds {capacities[0].text}"
+        )
+        cause = "weights larger than the memory"
+        yield _made(
+            clause,
+            fit.start(),
+            clause.text[fit.start() : mention.end],
+            f"{weights / 1e9:.4g} GB",
+            cause,
+            because,
+        )
+
+
+def _text(clause: Clause, quantity: Quantity) -> str:
+    return clause.text[quantity.start : quantity.end]
+
+
+def _made(clause: Clause, place: int, text: str, expected: str, cause: str, because: str) -> Claim:
+    hindered = clause.hindered()
+    return Claim(
+        line=clause.line(place),
+        text=text,
+        verdict="unsure" if hindered else "false",
+        expected=expected,
+        claimed=text,
+        cause=hindered or cause,
+        rule="impossible",
+        because=because,
+        cell=clause.block.cell,
+    )

@@ -1,0 +1,141 @@
+"""Two sides held against each other: true, false or unsure, and what was expected.
+
+True: some usual reading of both sides agrees within the printed digits. False: no
+reading at all comes near. Everything else is unsure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from derive.checking.claims import Verdict
+from derive.checking.grammar import Node, leaves
+from derive.checking.scope import evaluate
+from derive.checking.values import Interval, Literal, half_unit
+from derive.checking.words import Dimension, is_binary
+
+Options = Sequence[tuple[dict[str, int], Interval]]
+
+_BANDS = {"=": 0.012, "≈": 0.05, "~": 0.08}
+_ROUGHLY = 0.03
+_LENIENT = ("binary", "mega")
+_TINY = 1e-9
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict with the value expected, in base units, and whether only one side bore a unit."""
+
+    verdict: Verdict
+    expected: float
+    one_sided: bool = False
+    lenient: bool = False
+
+
+def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: str, about: bool) -> Judgement:
+    """The right side held against the left one. relation: = ≈ or ~; about: a word says roughly."""
+    binary = any(is_binary(word) for leaf in _literals(left, right) for word in leaf.unit.split("/"))
+    if isinstance(left, Literal) and isinstance(right, Literal):  # a conversion starts from an exact amount
+        lefts = [(chosen, left.at(chosen, exact=True)) for chosen, _ in lefts]
+    wide = _width(right)
+    nearest, judged = None, Judgement("unsure", 0.0)
+    for one_choice, one in lefts:
+        for other_choice, other in rights:
+            lenient = any(choice.get(doubt) for choice in (one_choice, other_choice) for doubt in _LENIENT)
+            if lenient and binary:
+                continue
+            if one.dimension != other.dimension:
+                if one.dimension and other.dimension:
+                    continue
+                found = _one_sided(one, other, right, _scale(right, other_choice), about)
+                judged = _better(judged, found)
+                continue
+            gap, agrees = _apart(one, other, wide * _scale(right, other_choice), relation, about)
+            if agrees:
+                judged = _better(judged, Judgement("unsure" if lenient else "true", one.mid, lenient=lenient))
+            elif nearest is None or gap < nearest[0]:
+                nearest = gap, one.mid
+    if judged.verdict == "true" or judged.lenient:
+        return judged
+    if nearest is None or all(not value.mid for _, value in rights):
+        return judged
+    band = _BANDS["~" if about else relation]
+    verdict: Verdict = "false" if nearest[0] > band and not judged.one_sided else "unsure"
+    first = next(
+        (one.mid for _, one in lefts for _, other in rights if one.dimension == other.dimension), nearest[1]
+    )
+    return Judgement(verdict, first)
+
+
+def _better(old: Judgement, new: Judgement) -> Judgement:
+    if old.verdict == "true" or (old.lenient and new.verdict != "true"):
+        return old
+    return new
+
+
+def _literals(*sides: Node) -> list[Literal]:
+    return [leaf for side in sides for leaf in leaves(side) if isinstance(leaf, Literal)]
+
+
+def _width(right: Node) -> float:
+    """One unit of the last digit of the claimed number, as printed; 0 for an expression."""
+    return 2 * half_unit(right.digits) if isinstance(right, Literal) else 0.0
+
+
+def _scale(right: Node, chosen: dict[str, int]) -> float:
+    return right.reading(chosen).factor if isinstance(right, Literal) else 1.0
+
+
+def _apart(one: Interval, other: Interval, unit: float, relation: str, about: bool) -> tuple[float, bool]:
+    """The relative gap between two values, and whether they agree."""
+    size = abs(other.mid) or abs(one.mid) or 1.0
+    slack = max(unit, _TINY * size)
+    if about or relation == "~":
+        slack = max(10 * slack if unit else slack, _ROUGHLY * size)
+        slack = min(slack, 0.5 * size)
+    low, high = min(other.low, other.mid - slack), max(other.high, other.mid + slack)
+    gap = max(one.low - high, low - one.high, 0.0)
+    near = max(one.low - other.high, other.low - one.high, 0.0)
+    return near / size, gap <= _TINY * size
+
+
+def _one_sided(one: Interval, other: Interval, right: Node, scale: float, about: bool) -> Judgement:
+    """Only one side has a unit: the numbers may agree in base units or as they are printed."""
+    based = Interval(other.low, other.mid, other.high, one.dimension)
+    candidates = [(based, _width(right) * scale)]
+    if isinstance(right, Literal):
+        candidates.append((Interval(right.value, right.value, right.value, one.dimension), _width(right)))
+    agrees = any(
+        _apart(one, candidate, unit or abs(candidate.mid) * 1e-6, "=", about)[1]
+        for candidate, unit in candidates
+    )
+    return Judgement("true" if agrees else "unsure", one.mid, one_sided=True)
+
+
+def value_in(expected: float, right: Node, dimension: Dimension) -> str:
+    """A value in base units as text in the unit of the claimed side, with a digit more than was printed."""
+    if isinstance(right, Literal):
+        reading = next(
+            (option for option in right.options if option.dimension == dimension), right.options[0]
+        )
+        digits = len(right.digits.lower().partition("e")[0].replace(".", "").replace(",", "").lstrip("0"))
+        number = expected / reading.factor
+        shown = f"{number:.{min(max(digits + 1, 3), 8)}g}"
+        if "e" in shown and "e" not in right.digits and abs(number) < 1e15:
+            shown = f"{number:.0f}" if abs(number) >= 1 else shown
+        return with_unit(shown, right.unit)
+    return f"{expected:.5g}"
+
+
+def with_unit(number: str, unit: str) -> str:
+    """A number's text with the unit as it was written."""
+    if unit.startswith("USD"):
+        return f"${number}{unit[3:]}"
+    return number + ("" if unit in ("", "%") else " ") + unit
+
+
+def single_value(node: Node) -> float | None:
+    """The value of an expression of numbers under its first readings."""
+    found = evaluate(node, {})
+    return None if found is None else found.mid

@@ -1,0 +1,71 @@
+"""The tokens of a window of text around a relation sign."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from derive.checking.blocks import MATH, TEXT
+
+_TOKEN = re.compile(
+    r"(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:_\d{3})*)(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\w|\.\d))?|(?<![\w.])\.\d+(?:[eE][+-]?\d{1,3}(?!\w))?)"
+    r"|(?P<word>[^\W\d_][^\W_]*(?:_\w+|['’]\w+)*|_\w+)"
+    r"|(?P<mark>[\x02\x03])"
+    r"|(?P<relation>[=≈≠≤≥<>→≡]|~(?=\s))"
+    r"|(?P<wall>[¦;:?!|\"“”„]|…|\.{3}|‥|\.(?=\s|$|[\x03\"')\]])|,(?=\s|$|[^\d]))"
+    r"|(?P<sign>[-+×*/^()\[\]%$€£{}±√~])"
+    r"|(?P<other>[^\s])"
+)
+_HYPHENED = re.compile(r"(?:[-.]\w+)+")
+_THIN = str.maketrans("", "", ",_")
+
+
+@dataclass(frozen=True)
+class Token:
+    """kind: number, word, relation, wall, sign or other; glued: nothing stands between it and the token before."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    math: bool
+    glued: bool
+
+
+def tokens(text: str, begin: int, end: int, math: bool = False) -> list[Token]:
+    """The tokens of text[begin:end]; math: whether a formula is open where it begins."""
+    found: list[Token] = []
+    at, last = begin, begin - 1
+    while at < end:
+        match = _TOKEN.search(text, at, end)
+        if match is None:
+            break
+        kind, at = match.lastgroup or "other", match.end()
+        if kind == "mark":
+            math = match[0] == MATH
+            if last == match.start():
+                last = at
+            continue
+        if kind == "word" and not math:
+            longer = _HYPHENED.match(text, at, end)
+            if longer and not match[0].endswith("_") and not _is_glued_number(found, match.start(), last):
+                at = longer.end()
+        found.append(Token(kind, text[match.start() : at], match.start(), at, math, last == match.start()))
+        last = at
+    return found
+
+
+def _is_glued_number(found: list[Token], start: int, last: int) -> bool:
+    """Whether a word follows a number without a gap: the GB of 80GB-per-card, not a name."""
+    return bool(found) and found[-1].kind == "number" and last == start
+
+
+def number(text: str) -> float:
+    """The value of a number token."""
+    return float(text.translate(_THIN))
+
+
+def in_math(text: str, place: int) -> bool:
+    """Whether a formula is open at a place."""
+    opened = text.rfind(MATH, 0, place)
+    return opened >= 0 and text.rfind(TEXT, opened, place) < 0

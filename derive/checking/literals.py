@@ -1,0 +1,230 @@
+"""Numbers with their units, read from tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from derive.checking.lexer import Token, number
+from derive.checking.values import Literal
+from derive.checking.words import Reading, in_math, magnitudes, readings
+
+FUNCTIONS = {"sqrt", "log", "ln", "max", "min", "ceil", "floor", "log2", "log10", "exp", "round"}
+CURRENCIES = {"$": "USD", "€": "USD", "£": "USD"}
+_LABEL = 4
+_STOPS = {
+    "and",
+    "or",
+    "to",
+    "than",
+    "is",
+    "are",
+    "at",
+    "as",
+    "but",
+    "so",
+    "if",
+    "when",
+    "per",
+    "times",
+    "with",
+    "over",
+    "x",
+}
+_ONE: tuple[Reading, ...] = (Reading(1.0, ()),)
+
+
+class Reader:
+    """A place among tokens, and what reads a number or a unit there.
+
+    known: whether a word of running text is a defined name.
+    """
+
+    def __init__(self, tokens: Sequence[Token], known: Callable[[str], bool]) -> None:
+        self.tokens, self.known = tokens, known
+        self.at, self.end = 0, len(tokens)
+
+    def number_at(self, at: int) -> tuple[Literal, int] | None:
+        """The number at a token with its unit, and the token behind it."""
+        self.at, self.end = at, len(self.tokens)
+        priced = at > 0 and self.tokens[at - 1].text in CURRENCIES
+        literal = self.number(
+            self.tokens[at],
+            False,
+            CURRENCIES[self.tokens[at - 1].text] if priced else "",
+            label=False,
+            skip=1,
+        )
+        return None if literal is None else (literal, self.at)
+
+    def unit_at(self, at: int) -> tuple[str, tuple[Reading, ...], int] | None:
+        """The unit at a token, and the token behind it."""
+        self.at, self.end = at, len(self.tokens)
+        unit = self.unit()
+        return None if unit is None else (*unit, self.at)
+
+    def peek(self, ahead: int = 0) -> Token | None:
+        """A token ahead, None behind the end."""
+        return self.tokens[self.at + ahead] if self.at + ahead < self.end else None
+
+    def number(
+        self, token: Token, bare: bool, currency: str = "", *, label: bool = True, skip: int = 0
+    ) -> Literal | None:
+        """The number at a token with the unit behind it; both passed over, and a label where the sum goes on."""
+        digits = token.text
+        self.at += skip
+        if not bare:
+            digits += self._ten()
+        try:
+            value = number(digits)
+        except (ValueError, OverflowError):
+            return None
+        unit = None if bare else self.unit()
+        if currency:
+            unit = self._priced(unit, currency)
+        text, options = unit if unit is not None else ("", _ONE)
+        literal = Literal(digits, value, text, options, token.start, self.tokens[self.at - 1].end)
+        if label and not bare:
+            self._pass_label()
+        return literal
+
+    def _priced(
+        self, unit: tuple[str, tuple[Reading, ...]] | None, currency: str
+    ) -> tuple[str, tuple[Reading, ...]]:
+        """A price: the currency before the number with the unit behind it, as in $2.50/hour or $3 million."""
+        text, options = unit or ("", _ONE)
+        if unit is None:
+            token, below = self._below()
+            if token is not None and below:
+                self.at += 1
+                text, options = f"/{token.text}", tuple(_turned(option) for option in below)
+        dollar = readings(currency)[0]
+        return f"{currency}{text}", tuple(_joined(dollar, option) for option in options)
+
+    def _ten(self) -> str:
+        """The e22 of 8.04 × 10^22, passed over."""
+        texts = [token.text if (token := self.peek(ahead)) else "" for ahead in range(6)]
+        if texts[0] not in ("×", "*") or texts[1] != "10" or texts[2] != "^":
+            return ""
+        opened = texts[3] == "("
+        signed = texts[3 + opened] in ("-", "+")
+        exponent = texts[3 + opened + signed]
+        if not exponent.isdigit() or len(exponent) > 3:
+            return ""
+        if opened and (closing := self.peek(4 + opened + signed)) is not None and closing.text != ")":
+            return ""
+        self.at += 4 + opened + signed + opened
+        return f"e{'-' if signed and texts[3 + opened] == '-' else ''}{exponent}"
+
+    def unit(self) -> tuple[str, tuple[Reading, ...]] | None:
+        """The unit behind a number, passed over."""
+        token = self.peek()
+        if token is None:
+            return None
+        if token.text == "%":
+            self.at += 1
+            return "%", (Reading(0.01, ()),)
+        if token.kind != "word":
+            return None
+        text, options = "", _ONE
+        if token.glued and len(token.text) == 1 and not self.known(token.text):
+            options = magnitudes(token.text)
+            if options:
+                self.at += 1
+                text = token.text
+                token = self.peek()
+        first = self._readings(token, after=text)
+        if not first:
+            return (text, options) if text else None
+        if text and token is not None:
+            options = tuple(option for option in options if not option.dimension) or options
+        options = options if text else _ONE
+        while token is not None and first:
+            options = tuple(_joined(one, other) for one in options for other in first if _fit(one, other))
+            text = f"{text} {token.text}".strip()
+            self.at += 1
+            token, first = self._below()
+            if token is None or not first:
+                # a magnitude in words may stand before the unit: 1.3 billion FLOPs
+                token = self.peek()
+                worded = all(not option.dimension and option.factor >= 1e3 for option in options)
+                first = (
+                    self._readings(token, after="") if worded and token is not None and not token.math else ()
+                )
+                continue
+            first = tuple(_turned(option) for option in first)
+            text += "/"
+        return text.replace("/ ", "/"), options
+
+    def _below(self) -> tuple[Token | None, tuple[Reading, ...]]:
+        """The unit behind a slash or "per", where there is one."""
+        sign, following = self.peek(), self.peek(1)
+        if sign is None or following is None or sign.text not in ("/", "per") or following.kind != "word":
+            return None, ()
+        found = self._readings(following, after="/")
+        if not found and following.text.islower() and len(following.text) > 2 and not following.math:
+            found = _ONE
+        if found:
+            self.at += 1
+        return following, found
+
+    def _readings(self, token: Token | None, after: str) -> tuple[Reading, ...]:
+        if token is None or token.kind != "word":
+            return ()
+        if token.math and not in_math(token.text) and not (after == "/" and token.text in ("s", "h")):
+            return ()
+        if len(token.text) == 1 and self.known(token.text) and after != "/":
+            return ()
+        if token.text in ("a", "at", "d", "as", "in") and not (token.text == "d" and after == "/"):
+            return ()
+        return readings(token.text)
+
+    def is_label(self) -> bool:
+        """Whether a bracket holds only words: 40 (K), 14 GB (weights)."""
+        ahead = 1
+        while (token := self.peek(ahead)) is not None and ahead <= _LABEL + 1:
+            if token.text == ")":
+                return ahead > 1
+            if token.kind != "word" or token.text in FUNCTIONS:
+                return False
+            ahead += 1
+        return False
+
+    def _pass_label(self) -> None:
+        """Pass over words that say what a number is of, where the arithmetic goes on behind them."""
+        token = self.peek()
+        if token is not None and token.text == "(" and not token.glued and self.is_label():
+            while (token := self.peek()) is not None and token.text != ")":
+                self.at += 1
+            self.at += 1
+            return
+        ahead = 0
+        if token is not None and token.glued:
+            return
+        while (token := self.peek(ahead)) is not None and token.kind == "word" and ahead < _LABEL:
+            if token.text in _STOPS or token.math or self.known(token.text):
+                return
+            ahead += 1
+        if ahead and (
+            (token is None and self.at + ahead == self.end)
+            or (token is not None and token.text in ("+", ")"))
+        ):
+            self.at += ahead
+
+
+def _fit(one: Reading, other: Reading) -> bool:
+    """Whether two readings make the same choice where both leave the same doubt."""
+    return not (
+        one.choice and other.choice and one.choice[0] == other.choice[0] and one.choice != other.choice
+    )
+
+
+def _joined(one: Reading, other: Reading) -> Reading:
+    powers = dict(one.dimension)
+    for base, power in other.dimension:
+        powers[base] = powers.get(base, 0) + power
+    dimension = tuple(sorted((base, power) for base, power in powers.items() if power))
+    return Reading(one.factor * other.factor, dimension, one.choice or other.choice)
+
+
+def _turned(one: Reading) -> Reading:
+    return Reading(1 / one.factor, tuple((base, -power) for base, power in one.dimension), one.choice)

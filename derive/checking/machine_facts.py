@@ -1,0 +1,228 @@
+"""What documents say of machines, held against the catalogue: peaks, bandwidths, links, caches, capacities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from derive.checking.causes import UNKNOWN
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.machine_peaks import peak
+from derive.checking.quantities import Quantity
+from derive.checking.statements import (
+    BANDWIDTH,
+    BYTES,
+    FLOPS,
+    STATED,
+    SYSTEM,
+    agreeing_with,
+    constants_of,
+    decimal_size,
+    elsewhere,
+    false_statement,
+    measured,
+    mistaken_for,
+    source_of,
+    statement,
+    unlike,
+    words_by,
+)
+from derive.checking.subjects import Mention, entry, machines, precisions
+from derive.checking.words import Dimension, Reading, is_binary
+
+_OPS: Dimension = (("OP", 1), ("second", -1))
+_MEMORY = re.compile(r"\bHBM\w*|memory bandwidth|\bDRAM|\bVRAM|\bGDDR\w*|\bmemory\b|\bmem\b", re.IGNORECASE)
+_LINK = re.compile(
+    r"NV-?Link|NVSwitch|interconnect|Infinity Fabric|\blink\b|\bICI\b|GPU-to-GPU|card-to-card", re.IGNORECASE
+)
+_OTHER_LINK = re.compile(
+    r"PCI-?e|InfiniBand|\bNDR|\bHDR|Ethernet|network|NIC|\bDCN\b|storage|disk|\bIB\b|\bL2\b|"
+    r"SRAM|shared mem|cache|SMEM|\bCPU",
+    re.IGNORECASE,
+)
+_EACH = re.compile(
+    r"per direction|each (?:way|direction)|one[- ]way|uni-?directional|one direction|/direction|single direction",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(
+    r"bi-?directional|both (?:ways|directions)|two[- ]way|full[- ]duplex|duplex|\btotal\b|aggregate|combined",
+    re.IGNORECASE,
+)
+_SM = re.compile(r"(?<![\w.,])(\d{2,3})\s+(?:SMs\b|streaming multiprocessors\b)")
+_LANE = re.compile(r"lane|per link|/link|\bport|rail|per axis|each link|NIC", re.IGNORECASE)
+
+
+def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
+    """The statements of a clause about machines. sparse_told: the document speaks of sparsity somewhere near."""
+    found = machines(clause.text)
+    if not found and clause.row and len(precisions(clause.text)) == 1:
+        found = [
+            replace(one, start=0, end=0) for one in machines(clause.before)
+        ]  # rows are formats of one machine
+    if not found:
+        return
+    for quantity in clause.quantities():
+        if clause.row and len(clause.columns) > 1 and quantity.start < clause.columns[1][0]:
+            continue  # the first cell is a name
+        mention = _subject(clause, quantity, found)
+        if mention is None or not mention.names:
+            continue
+        for dimension, check in ((FLOPS, peak), (_OPS, peak), (BANDWIDTH, _rate), (BYTES, _amount)):
+            if quantity.literal.options[0].dimension == dimension:
+                yield from check(clause, quantity, mention, sparse_told)
+    if len({mention.names for mention in found}) == 1 and found[0].names:
+        yield from _multiprocessors(clause, found[0])
+
+
+def _subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Mention | None:
+    """The one machine that a quantity belongs to: the only one, or in running text the last before it."""
+    inside = [one for one in found if one.start < quantity.end and quantity.start < one.end]
+    if inside:
+        return None  # the 80 GB of a name
+    if len({one.names for one in found}) == 1:
+        only = found[0]
+        near = only.end <= quantity.start and not _LINK.search(clause.text[only.end : quantity.start])
+        wire = bool(only.names) and only.names[0].startswith(("pcie", "ib-"))
+        return None if wire and not (near and quantity.start - only.end < 50) else only
+    if clause.row:
+        return (
+            found[0]
+            if found[0].end < quantity.start
+            and len({m.names for m in found if m.end < clause.text.find("¦")}) == 1
+            else None
+        )
+    before = [one for one in found if one.end <= quantity.start]
+    after = [one for one in found if one.start >= quantity.end]
+    if not before:
+        return None
+    last = before[-1]
+    joined = re.search(r"\band\b|,|/|\bvs\b|than|over|compared", clause.text[last.end : quantity.start])
+    if joined or (
+        after and re.search(r"\b(?:for|of|on) (?:the |an? )?$", clause.text[quantity.end : after[0].start])
+    ):
+        return None
+    return last
+
+
+def _as_decimal(quantity: Quantity) -> Quantity:
+    """A quantity in GiB as one in GB, for a capacity that is printed on a box."""
+    if not is_binary(quantity.literal.unit[:3]):
+        return quantity
+    option = Reading(decimal_size(quantity), BYTES)
+    return replace(quantity, literal=replace(quantity.literal, options=(option,)))
+
+
+def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:
+    words = words_by(clause, quantity)
+    own = mention.names[0]
+    if own.startswith(("pcie", "ib-")):
+        yield from _link(clause, quantity, mention, words)
+        return
+    if _LINK.search(words):
+        yield from _link(clause, quantity, mention, words)
+        return
+    if _OTHER_LINK.search(words):
+        return
+    constants = constants_of(mention, ("bandwidth",), BANDWIDTH)
+    if not constants:
+        return
+    agreeing = agreeing_with(quantity, constants, BANDWIDTH, mention.count)
+    if agreeing is not None:
+        yield statement(clause, quantity, agreeing, "true", "", mention)
+        return
+    named = bool(_MEMORY.search(words) or re.search(r"\bbandwidth\b", words, re.IGNORECASE))
+    binary = is_binary(quantity.literal.unit[:3])
+    target = constants[0]
+    for many in dict.fromkeys((1, mention.count)):
+        relabelled = float(target.base) * many * quantity.factor(BANDWIDTH) / decimal_size(quantity)
+        if binary and quantity.agrees(relabelled, BANDWIDTH):
+            cause = f"GB and GiB: {many} × {target.text}" if many > 1 else f"GB and GiB: {target.text}"
+            yield false_statement(
+                clause, quantity, target, f"{cause} is labelled {quantity.literal.unit}", mention, many
+            )
+            return
+    if not named or measured(clause) or not STATED.search(clause.text) or mention.count > 1:
+        return
+    if (not _MEMORY.search(words) and not clause.row) or SYSTEM.search(clause.text):
+        return
+    yield from unlike(clause, quantity, target, BANDWIDTH, mention)
+
+
+def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> Iterator[Claim]:
+    constants = constants_of(mention, ("link",), BANDWIDTH)
+    close = clause.around(quantity, 40, 40)
+    each, both = bool(_EACH.search(close)), bool(_BOTH.search(close))
+    if not constants or (each and both):
+        return
+    way = "each-way" if each else "both-ways" if both else ""
+    meant = [constant for constant in constants if not way or constant.tags.get("direction") == way]
+    agreeing = agreeing_with(quantity, meant, BANDWIDTH)
+    if agreeing is not None:
+        yield statement(clause, quantity, agreeing, "true", "", mention)
+    elif meant and way and not measured(clause):
+        mistaken = agreeing_with(quantity, constants, BANDWIDTH)
+        if mistaken is not None:
+            yield false_statement(clause, quantity, meant[0], mistaken_for(mistaken, meant[0]), mention)
+            return
+        cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
+        wide = _LANE.search(clause.text) or SYSTEM.search(clause.text) or mention.names[0].startswith("tpu")
+        if cause != UNKNOWN and not wide:
+            yield false_statement(clause, quantity, meant[0], cause, mention)
+
+
+def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:
+    words = words_by(clause, quantity)
+    cache = re.search(r"\bL2\b", words) is not None
+    constants = constants_of(mention, ("l2",) if cache else ("capacity",), BYTES)
+    if not constants or (
+        not cache
+        and re.search(r"L1|shared|cache|register|SRAM|SMEM|L2|page|buffer|model|weights|batch", words)
+    ):
+        return
+    agreeing = agreeing_with(quantity, constants, BYTES, mention.count)
+    if agreeing is None and not cache:
+        agreeing = agreeing_with(
+            _as_decimal(quantity), constants, BYTES, mention.count
+        )  # a nominal GB may be a GiB
+    if agreeing is not None:
+        yield statement(clause, quantity, agreeing, "true", "", mention)
+        return
+    close = clause.text[quantity.start : quantity.end + 14]
+    if not cache and not re.search(r"HBM|VRAM|GDDR", close):
+        return
+    if measured(clause) or re.search(r"\bus(?:e|es|ing)\b|left|free|remain|fit|per |each|share", clause.text):
+        return
+    ratio = (quantity.base(BYTES) or 0.0) / float(constants[0].base)
+    if (len(mention.names) == 1 or cache) and 0.1 < ratio < 10 and not SYSTEM.search(clause.text):
+        yield false_statement(
+            clause, quantity, constants[0], elsewhere(quantity, constants[0], BYTES, mention), mention
+        )
+
+
+def _multiprocessors(clause: Clause, mention: Mention) -> Iterator[Claim]:
+    for found in _SM.finditer(clause.text):
+        constants = [
+            c for name in mention.names for c in entry("hardware", name).constants if c.role == "sms"
+        ]
+        if not constants:
+            continue
+        right = any(int(constant.base) == int(found[1]) for constant in constants)
+        if not right and (
+            len(mention.names) > 1
+            or re.search(r"uses?|only|occup|fill|of the|left|some|\bto\b|each|per", clause.text)
+        ):
+            continue
+        hindered = "" if right else clause.hindered()
+        yield Claim(
+            line=clause.line(found.start()),
+            text=found[0],
+            verdict="true" if right else "unsure" if hindered else "false",
+            expected=f"{int(constants[0].base)} SMs",
+            claimed=found[0],
+            cause=hindered or ("" if right else "another machine"),
+            rule="hardware",
+            because=source_of(constants[0]),
+            cell=clause.block.cell,
+        )

@@ -1,0 +1,116 @@
+"""Peaks of machines by precision and sparsity, held against the catalogue."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.quantities import Quantity
+from derive.checking.statements import (
+    FLOPS,
+    MEASURED,
+    STATED,
+    SYSTEM,
+    agreeing_with,
+    constants_of,
+    false_statement,
+    measured,
+    mistaken_for,
+    statement,
+    unlike,
+    words_by,
+)
+from derive.checking.subjects import Mention, entry, precisions
+
+_SAME = {"fp16": ("fp16", "bf16"), "bf16": ("bf16", "fp16")}
+_SPARSE = re.compile(r"\b(?:w(?:ith|/) ?(?:2:4 |structured )?sparsity|spars\w*|2:4)\b", re.IGNORECASE)
+_DENSE = re.compile(
+    r"\bdense\b|\bw(?:ithout|/o) (?:2:4 |structured )?sparsity|\bnon-?sparse\b|\bno sparsity\b", re.IGNORECASE
+)
+_LACKING = {
+    "fp8": ("a100", "v100", "t4", "rtx-3090"),
+    "fp4": ("a100", "v100", "t4", "rtx-3090", "h100", "h200", "l40s", "rtx-4090"),
+}
+
+
+def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool) -> Iterator[Claim]:
+    dimension = quantity.literal.options[0].dimension
+    words = words_by(clause, quantity)
+    named = [name for name, _ in precisions(words)] or [name for name, _ in precisions(clause.text)]
+    context = clause.context
+    if not named and len({name for name, _ in precisions(context)}) == 1:
+        named = [precisions(context)[0][0]]
+    every = constants_of(mention, ("peak", "vector_peak"), dimension)
+    if len(set(named)) > 1:
+        named = _nearest(clause, quantity)
+    wanted = {other for name in named for other in _SAME.get(name, (name,))}
+    if wanted & {"fp6", "int4"} or not every:
+        return
+    sparse = bool(_SPARSE.search(words)) and not _DENSE.search(words)
+    dense = bool(_DENSE.search(words)) or (not sparse and bool(_DENSE.search(context)))
+    meant = [constant for constant in every if not wanted or constant.tags.get("precision") in wanted]
+    if not meant and wanted:
+        yield from _without(clause, quantity, mention, named)
+        return
+    exact = [
+        constant
+        for constant in meant
+        if not (dense and constant.tags.get("sparsity") == "2:4")
+        and not (sparse and constant.tags.get("sparsity") == "dense")
+    ]
+    plain = not dense and not sparse
+    usual = [constant for constant in exact if constant.tags.get("sparsity") != "2:4"] if plain else exact
+    agreeing = agreeing_with(quantity, exact, dimension, mention.count)
+    if agreeing is not None:
+        loose = (
+            plain
+            and agreeing.tags.get("sparsity") == "2:4"
+            and agreeing_with(quantity, usual, dimension, mention.count) is None
+        )
+        if not loose:
+            yield statement(clause, quantity, agreeing, "true", "", mention)
+        elif named and not sparse_told and not MEASURED.search(words) and usual:
+            cause = "sparse and dense: this is the number with 2:4 sparsity, and the text does not say so"
+            yield false_statement(clause, quantity, usual[0], cause, mention)
+        return
+    if measured(clause) or not STATED.search(clause.text) or not exact:
+        return
+    target = usual[0] if usual else exact[0]
+    mistaken = agreeing_with(quantity, every, dimension, mention.count)
+    if mistaken is not None:
+        yield false_statement(clause, quantity, target, mistaken_for(mistaken, target), mention)
+    elif SYSTEM.search(clause.text) or mention.count > 1:
+        return
+    elif named and re.search(
+        r"\bpeak|dense|spars|theoretical|spec\b|tensor",
+        f"{words} {context if clause.row else ''}",
+        re.IGNORECASE,
+    ):
+        yield from unlike(clause, quantity, target, dimension, mention)
+
+
+def _without(clause: Clause, quantity: Quantity, mention: Mention, named: Sequence[str]) -> Iterator[Claim]:
+    """A rate in a format that the machine has no units for."""
+    for name in dict.fromkeys(named):
+        if len(set(named)) == 1 and all(one.startswith(_LACKING.get(name, ("?",))) for one in mention.names):
+            target = constants_of(mention, ("peak",), FLOPS)[0]
+            cause = (
+                f"peak of another precision: {entry('hardware', mention.names[0]).title} has no {name} units"
+            )
+            claim = false_statement(clause, quantity, target, cause, mention)
+            yield replace(claim, expected=f"no {name} rate")
+
+
+def _nearest(clause: Clause, quantity: Quantity) -> list[str]:
+    """The number format closest to a quantity."""
+    found = precisions(clause.text)
+    heading = precisions(clause.heading(quantity.start))
+    if clause.row and heading:
+        return [heading[0][0]]
+    best = min(
+        found, key=lambda one: min(abs(one[1] - quantity.end), abs(one[1] - quantity.start)), default=None
+    )
+    return [best[0]] if best else []

@@ -1,0 +1,259 @@
+"""What documents say of models: extents, parameters, bytes of weights, bytes of the KV cache."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from derive.checking.causes import UNKNOWN, by_ratio
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.quantities import Quantity
+from derive.checking.subjects import entry, models, precisions
+from derive.checking.values import half_unit
+from derive.checking.words import Dimension
+from derive.entries import Entry
+
+_BYTES: Dimension = (("byte", 1),)
+_SIZES = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
+_EXTENTS = (
+    ("layers", re.compile(r"(?<![\w.,/])(\d{1,3}) (?:transformer |decoder |hidden )?(?:layers|blocks)\b")),
+    (
+        "kv_heads",
+        re.compile(r"(?<![\w.,/])(\d{1,3}) (?:KV|key[-/ ]value|key and value) heads\b", re.IGNORECASE),
+    ),
+    ("heads", re.compile(r"(?<![\w.,/])(\d{1,3}) (?:query |attention |Q )heads\b")),
+    (
+        "hidden",
+        re.compile(
+            r"(?:hidden (?:size|dim(?:ension)?)|d_model|model dim(?:ension)?)(?: of| is| =|:)? ?(\d[\d,]{2,6})\b"
+        ),
+    ),
+    ("vocabulary", re.compile(r"(?:vocab(?:ulary)?(?: size)?)(?: of| is| =|:)? ?(\d[\d,]{3,7})\b(?!k)")),
+    ("head_dim", re.compile(r"head dim(?:ension)?(?: of| is| =|:)? ?(\d{2,3})\b")),
+)
+_NEIGHBOURS = {
+    "kv_heads": ("heads",), "heads": ("kv_heads",), "hidden": ("ffn", "vocabulary"), "head_dim": ("hidden",),
+}  # fmt: skip
+_PARTLY = re.compile(
+    r"per (?:stage|GPU|device|rank)|first|last|every|each|only|skip|prun|distill|fewer|draft|"
+    r"some|of the|remaining|\bLoRA|cut|trim|shard|split",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    r"KV|cache|activation|optimizer|gradient|logit|train|fine-?tun|overhead|context|total|"
+    r"together|adam|state|headroom|download|disk|per (?:GPU|device|token|layer)|each|\bMoE\b|"
+    r"active|buffer|batch",
+    re.IGNORECASE,
+)
+_PER_TOKEN = re.compile(r"/ ?(?:tok(?:en)?)\b|per (?:cached |context )?token|a token", re.IGNORECASE)
+_SEQUENCE = re.compile(r"(\d+(?:\.\d+)?) ?([kK])?[- ]?tokens?\b|(\d+) ?([kK]) (?:context|sequence)")
+
+
+def claims(clause: Clause) -> Iterator[Claim]:
+    """The statements of a clause about the one model that it, or the heading over it, names."""
+    found = models(clause.text)
+    names = {one.names[0] for one in found}
+    if len(names) != 1:
+        return
+    model = entry("model", names.pop())
+    known = {one.role: float(one.base) for one in model.constants if not isinstance(one.value, bool)}
+    yield from _extents(clause, model, known, found[0].end)
+    if "parameters" not in known:
+        return
+    for quantity in clause.quantities():
+        if any(one.start <= quantity.start < one.end for one in found):
+            continue
+        yield from _parameters(clause, quantity, model, known)
+        if quantity.literal.options[0].dimension == _BYTES:
+            yield from _cache(clause, quantity, model, known)
+            yield from _weights(clause, quantity, model, known)
+
+
+def _extents(clause: Clause, model: Entry, known: dict[str, float], behind: int) -> Iterator[Claim]:
+    for role, pattern in _EXTENTS:
+        for found in pattern.finditer(clause.text):
+            if role not in known:
+                continue
+            own, right = float(found[1].replace(",", "")), known[role]
+            if own == right:
+                yield _claim(
+                    clause, found.start(), found[0], model, role, f"{right:.0f}", "true", "", "model"
+                )
+            elif found.start() > behind and not _PARTLY.search(clause.text) and abs(own / right - 1) > 0.03:
+                swapped = next((other for other in _NEIGHBOURS.get(role, ()) if known.get(other) == own), "")
+                cause = (
+                    f"{swapped.replace('_', ' ')} taken for {role.replace('_', ' ')}"
+                    if swapped
+                    else "another model"
+                )
+                yield _false(clause, found.start(), found[0], model, role, f"{right:.0f}", cause, "model")
+
+
+def _parameters(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, float]) -> Iterator[Claim]:
+    behind = quantity.literal.unit + clause.text[quantity.end : quantity.end + 8]
+    digits = quantity.literal.digits.replace(",", "").replace(".", "")
+    if (
+        quantity.literal.options[0].dimension
+        or not re.search(r"\bparam", behind, re.IGNORECASE)
+        or len(digits) < 2
+    ):
+        return
+    own, right = quantity.base(()) or 0.0, known["parameters"]
+    if own < 1e6 or re.search(
+        r"active|trainable|LoRA|embedding|non-embedding|attention|MLP|FFN|layer|expert|vocab|head|draft",
+        clause.text,
+        re.IGNORECASE,
+    ):
+        return
+    text, shown = clause.text[quantity.start : quantity.end], f"{right / 1e9:.4g}B parameters"
+    if (
+        quantity.agrees(right, ())
+        or abs(own / right - 1) < 0.012
+        or (model.note and f"{own / 1e6:.0f}M" in model.note)
+    ):
+        yield _claim(clause, quantity.start, text, model, "parameters", shown, "true", "", "model")
+    elif abs(own / right - 1) > 0.04 and re.search(
+        r"\bhas\b|\bwith\b|\bwhose\b|\bis\b|\bof\b|'s\b|\(|:", clause.text
+    ):
+        named = 8 * 7e9 if "8x7" in model.name else 0.0
+        cause = (
+            "total and active experts: shared weights are counted once"
+            if abs(own / named - 1 if named else 1) < 0.05
+            else by_ratio(own / right)
+        )
+        yield _false(clause, quantity.start, text, model, "parameters", shown, cause, "model")
+
+
+def _cache(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, float]) -> Iterator[Claim]:
+    if not re.search(r"\bKV\b|cache", clause.text) or not {"layers", "kv_heads", "head_dim"} <= known.keys():
+        return
+    close = clause.text[quantity.start : quantity.end + 30]
+    tokens = 1.0
+    if not _PER_TOKEN.search(close):
+        sequence = _SEQUENCE.search(close[len(clause.text[quantity.start : quantity.end]) :])
+        if sequence is None:
+            return
+        tokens = float(sequence[1] or sequence[3]) * (1024.0 if sequence[2] or sequence[4] else 1.0)
+    if re.search(r"per layer|a layer|/layer|each layer", clause.text, re.IGNORECASE):
+        return
+    elements = 2 * known["layers"] * known["kv_heads"] * known["head_dim"] * tokens
+    named = [name for name, _ in precisions(clause.text) if name in _SIZES]
+    sizes = {_SIZES[name] for name in named} or {2.0}
+    text = clause.text[quantity.start : quantity.end]
+    extents = "{layers:.0f} layers × {kv_heads:.0f} KV heads × {head_dim:.0f}".format(**known)
+    because = f"2 × {extents} × {min(sizes):g} bytes" + (f" × {tokens:.0f} tokens" if tokens > 1 else "")
+    right = min(sizes) * elements
+    shown = _shown(right, quantity)
+    if any(_fits(quantity, size * elements) for size in sizes):
+        yield _claim(clause, quantity.start, text, model, because, shown, "true", "", "kv-cache")
+        return
+    if not named and any(_fits(quantity, size * elements) for size in (1.0, 4.0, 0.5)):
+        return
+    own = quantity.base(_BYTES) or 0.0
+    cause = _cache_cause(own / right, known)
+    if cause == UNKNOWN and not _PER_TOKEN.search(close):
+        return
+    if abs(own / right - 1) > 0.05:
+        yield _false(clause, quantity.start, text, model, because, shown, cause, "kv-cache")
+
+
+def _cache_cause(ratio: float, known: dict[str, float]) -> str:
+    group = known["heads"] / known["kv_heads"] if known.get("heads") else 1.0
+    for factor, cause in (
+        (group, "heads and KV heads: every query head is given a KV head of its own"),
+        (0.5, "K+V: only one of K and V is counted"),
+        (1 / known["layers"], "per layer and per model: one layer is counted"),
+        (2.0, "element size: an element is taken twice as wide"),
+    ):
+        if factor != 1 and abs(ratio / factor - 1) < 0.03:
+            return cause
+    return by_ratio(ratio)
+
+
+def _weights(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, float]) -> Iterator[Claim]:
+    """`16.1 GB of weights` in a format that is named."""
+    close = clause.text[max(0, quantity.start - 40) : quantity.end + 24]
+    named = {name for name, _ in precisions(clause.text) if name in _SIZES}
+    if not re.search(r"\bweights?\b|\bparameters\b|checkpoint", close) or len(named) != 1:
+        return
+    window = clause.text[max(0, quantity.start - 24) : quantity.end + 24]
+    size = _SIZES[named.pop()]
+    right = known["parameters"] * size
+    text, because = (
+        clause.text[quantity.start : quantity.end],
+        f"{known['parameters'] / 1e9:.4g}B parameters × {size:g} bytes",
+    )
+    own = quantity.base(_BYTES) or 0.0
+    nominal = re.search(r"(\d+)b$", model.name)
+    rounded = float(nominal[1]) * 1e9 * size if nominal else right
+    if _fits(quantity, right) or _fits(quantity, rounded):
+        yield _claim(
+            clause, quantity.start, text, model, because, _shown(right, quantity), "true", "", "model"
+        )
+    elif (
+        abs(own / right - 1) > 0.1
+        and not _OTHER.search(window)
+        and size >= 1
+        and not re.search(r"\bfits?|spare|leav|left|card|GPU", window)
+    ):
+        cause = by_ratio(own / right)
+        if cause != UNKNOWN:
+            yield _false(
+                clause, quantity.start, text, model, because, _shown(right, quantity), cause, "model"
+            )
+
+
+def _fits(quantity: Quantity, right: float) -> bool:
+    return any(
+        quantity.agrees(right, option.dimension)
+        or abs(quantity.literal.value * option.factor - right)
+        <= 2 * half_unit(quantity.literal.digits) * option.factor
+        for option in quantity.literal.options
+    )
+
+
+def _shown(right: float, quantity: Quantity) -> str:
+    return f"{right / quantity.factor(_BYTES):.4g} {quantity.literal.unit}"
+
+
+def _claim(
+    clause: Clause,
+    place: int,
+    text: str,
+    model: Entry,
+    because: str,
+    expected: str,
+    verdict: str,
+    cause: str,
+    rule: str,
+) -> Claim:
+    return Claim(
+        line=clause.line(place),
+        text=text,
+        verdict="true" if verdict == "true" else "false" if verdict == "false" else "unsure",
+        expected=expected,
+        claimed=text,
+        cause=cause,
+        rule=rule,
+        because=f"{model.title}: {because}",
+        cell=clause.block.cell,
+    )
+
+
+def _false(
+    clause: Clause, place: int, text: str, model: Entry, because: str, expected: str, cause: str, rule: str
+) -> Claim:
+    """A false statement, unless the text around it stands in the way."""
+    hindered = clause.hindered()
+    return _claim(
+        clause,
+        place,
+        text,
+        model,
+        because,
+        expected,
+        "unsure" if hindered else "false",
+        hindered or cause,
+        rule,
+    )

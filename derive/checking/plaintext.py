@@ -1,0 +1,197 @@
+"""Plain text and reStructuredText into blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from derive.checking.blocks import Document
+from derive.checking.inline import plain
+
+_BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)]|#\.)\s+")
+_ITEM = re.compile(r"(?<=[.:;)]) [-•] (?=[A-Z\\])")
+_ADORNED = re.compile(r"([=\-~^\"'`#*+:.])\1{2,}\s*$")
+_DIRECTIVE = re.compile(r"\s*\.\.\s+([\w-]+)::\s*(.*)")
+_COMMENT = re.compile(r"\s*\.\.(?:\s|$)")
+_ROLE = re.compile(r":(\w[\w-]*):`([^`]*)`")
+_LITERAL = re.compile(r"::\s*$")
+_TARGET = re.compile(r"`([^`<]*)\s<[^>]*>`__?")
+_GRID = re.compile(r"\s*\+(?:[-=]+\+)+\s*$")
+_SIMPLE = re.compile(r"\s*=+(?:\s+=+)+\s*$")
+_CODE = {
+    "code",
+    "code-block",
+    "sourcecode",
+    "parsed-literal",
+    "literalinclude",
+    "raw",
+    "image",
+    "figure",
+    "toctree",
+    "highlight",
+    "doctest",
+    "prompt",
+    "include",
+    "csv-table",
+}
+
+
+def read(text: str, lines: Sequence[int], into: Document) -> None:
+    """Append the blocks of a plain text: paragraphs between empty lines, items, lines set off by white space."""
+    held: list[str] = []
+    first = 0
+    source = text.split("\n")
+    for at, line in enumerate([*source, ""]):
+        begins = not line.strip() or _BULLET.match(line) is not None
+        if begins and held:
+            _add(into, held, lines[first : first + len(held)])
+            held = []
+        if line.strip():
+            if not held:
+                first = at
+            bullet = _BULLET.match(line)
+            held.append(" " * bullet.end() + line[bullet.end() :] if bullet else line)
+
+
+def _add(into: Document, held: list[str], lines: Sequence[int]) -> None:
+    """A paragraph; items that were run together are cut apart again."""
+    text = "\n".join(held)
+    for index, piece in enumerate(_ITEM.split(text)):
+        begun = 0 if not index else text.count("\n", 0, text.find(piece))
+        into.add(plain(piece, markup=False), lines[begun : begun + piece.count("\n") + 1])
+
+
+def read_rst(text: str, lines: Sequence[int], into: Document) -> None:
+    """Append the blocks of a reStructuredText: headings, paragraphs, math, grid and simple tables."""
+    _Rst(text.split("\n"), lines, into).run()
+
+
+class _Rst:
+    def __init__(self, source: list[str], lines: Sequence[int], into: Document) -> None:
+        self.source, self.lines, self.into = source, lines, into
+        self.held: list[str] = []
+        self.first = 0
+
+    def run(self) -> None:
+        """Walk over the lines once."""
+        at = 0
+        while at < len(self.source):
+            line = self.source[at]
+            directive = _DIRECTIVE.match(line)
+            if _GRID.match(line) or _SIMPLE.match(line):
+                self._flush()
+                at = self._grid(at) if _GRID.match(line) else self._simple(at)
+                continue
+            if directive:
+                self._flush()
+                at = self._directed(at, directive[1], directive[2])
+                continue
+            if _COMMENT.match(line):
+                self._flush()
+                at = self._indented(at)[0]
+                continue
+            if _ADORNED.match(line):
+                self._flush(heading=len(self.held) == 1)
+            elif not line.strip():
+                literal = bool(self.held) and bool(_LITERAL.search(self.held[-1]))
+                self._flush()
+                if literal:
+                    at = self._indented(at)[0]
+                    continue
+            else:
+                bullet = _BULLET.match(line)
+                if bullet:
+                    self._flush()
+                    line = " " * bullet.end() + line[bullet.end() :]
+                if not self.held:
+                    self.first = at
+                self.held.append(line)
+            at += 1
+        self._flush()
+
+    def _directed(self, at: int, name: str, argument: str) -> int:
+        end, body = self._indented(at)
+        if name == "math":
+            formula = "\n".join([argument, *body])
+            self.into.add(plain(f"\\[{formula}\\]"), self.lines[at : at + len(body) + 1])
+        elif name == "list-table":
+            self._listed(at, body)
+        elif name not in _CODE:
+            text = [argument, *(re.sub(r"^\s*:[\w-]+:.*", "", line) for line in body)]
+            self.into.add(self._inline("\n".join(text)), self.lines[at : at + len(text)])
+        return end
+
+    def _indented(self, at: int) -> tuple[int, list[str]]:
+        """Where the indented part behind a line ends, and its lines."""
+        margin = len(self.source[at]) - len(self.source[at].lstrip())
+        end = at + 1
+        while end < len(self.source):
+            line = self.source[end]
+            if line.strip() and len(line) - len(line.lstrip()) <= margin:
+                break
+            end += 1
+        return end, self.source[at + 1 : end]
+
+    def _listed(self, at: int, body: list[str]) -> None:
+        rows: list[list[tuple[str, int]]] = []
+        for index, line in enumerate(body):
+            number, stripped = self.lines[at + 1 + index], line.strip()
+            if stripped.startswith("* -"):
+                rows.append([(self._inline(stripped[3:].strip()), number)])
+            elif stripped.startswith("- ") and rows:
+                rows[-1].append((self._inline(stripped[2:].strip()), number))
+        if rows:
+            self.into.add_table(rows[0], rows[1:])
+
+    def _grid(self, at: int) -> int:
+        rows: list[list[tuple[str, int]]] = []
+        begun = True
+        while at < len(self.source) and self.source[at].strip()[:1] in ("+", "|"):
+            line = self.source[at].strip()
+            if line.startswith("+"):
+                begun = True
+            else:
+                parts = [part.strip() for part in line.strip("|").split("|")]
+                if begun or len(parts) != len(rows[-1]):
+                    rows.append([(part, self.lines[at]) for part in parts])
+                else:
+                    rows[-1] = [
+                        (f"{old} {part}".strip(), number)
+                        for (old, number), part in zip(rows[-1], parts, strict=True)
+                    ]
+                begun = False
+            at += 1
+        cleaned = [[(self._inline(text), number) for text, number in row] for row in rows]
+        if cleaned:
+            self.into.add_table(cleaned[0], cleaned[1:])
+        return at
+
+    def _simple(self, at: int) -> int:
+        rule = self.source[at]
+        starts = [found.start() for found in re.finditer(r"=+", rule)]
+        rows: list[list[tuple[str, int]]] = []
+        at += 1
+        while at < len(self.source) and self.source[at].strip():
+            line = self.source[at]
+            if not _SIMPLE.match(line):
+                ends = [*starts[1:], len(line) + 1]
+                rows.append(
+                    [
+                        (self._inline(line[one:end].strip()), self.lines[at])
+                        for one, end in zip(starts, ends, strict=True)
+                    ]
+                )
+            at += 1
+        if rows:
+            self.into.add_table(rows[0], rows[1:])
+        return at
+
+    def _flush(self, heading: bool = False) -> None:
+        if self.held:
+            text = self._inline("\n".join(self.held))
+            self.into.add(text, self.lines[self.first : self.first + len(self.held)], heading)
+        self.held = []
+
+    def _inline(self, text: str) -> str:
+        text = _ROLE.sub(lambda found: f"\\({found[2]}\\)" if found[1] == "math" else found[2], text)
+        return plain(_TARGET.sub(r"\1", text))

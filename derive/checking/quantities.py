@@ -1,0 +1,109 @@
+"""The quantities of a text: every number with its unit, outside names, versions and ranges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from derive.checking.grammar import Parser
+from derive.checking.lexer import Token, tokens
+from derive.checking.values import Literal, half_unit
+from derive.checking.words import Dimension, readings
+
+_QUALITIES = re.compile(
+    r"dense|sparse|peak|bf16|fp16|fp8|fp4|fp32|tf32|fp64|int8|int4|theoretical|BF16|FP16|FP8|FP4|FP32|TF32|FP64|INT8|"
+    r"usable|aggregate|bidirectional|unidirectional|effective|each"
+)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number with its unit at a place of a text; about: the text says that it is rough."""
+
+    literal: Literal
+    about: bool
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        return self.literal.start
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.literal.end
+
+    def base(self, dimension: Dimension) -> float | None:
+        """Its value in base units under the first reading of this dimension."""
+        for option in self.literal.options:
+            if option.dimension == dimension:
+                return self.literal.value * option.factor
+        return None
+
+    def factor(self, dimension: Dimension) -> float:
+        """What one of its unit is in base units."""
+        return next((option.factor for option in self.literal.options if option.dimension == dimension), 1.0)
+
+    def has(self, dimension: Dimension) -> bool:
+        """Whether a reading of it has this dimension."""
+        return any(option.dimension == dimension for option in self.literal.options)
+
+    def slack(self, dimension: Dimension) -> float:
+        """How far its digits reach in base units: one unit of the last, ten (3 % at least) where it is rough."""
+        unit = 2 * half_unit(self.literal.digits) * self.factor(dimension)
+        value = abs(self.base(dimension) or 0.0)
+        return min(max(10 * unit, 0.03 * value), 0.1 * value) if self.about else unit
+
+    def agrees(self, value: float, dimension: Dimension) -> bool:
+        """Whether a value in base units rounds to it, by one unit of its last digit."""
+        own = self.base(dimension)
+        return own is not None and abs(own - value) <= self.slack(dimension) * 1.0000001 + 1e-9 * abs(value)
+
+
+def quantities(text: str) -> list[Quantity]:
+    """The quantities of a text in their order."""
+    if not any(letter.isdigit() for letter in text):
+        return []
+    return list(of_tokens(tokens(text, 0, len(text)), text))
+
+
+def of_tokens(found: Sequence[Token], text: str) -> list[Quantity]:
+    """The quantities among tokens."""
+    made: list[Quantity] = []
+    parser = Parser(found, lambda _: False)
+    at = 0
+    while at < len(found):
+        token = found[at]
+        if token.kind != "number" or (at and token.glued and found[at - 1].kind in ("word", "number")):
+            at += 1
+            continue
+        parsed = parser.number_at(at)
+        if parsed is None:
+            at += 1
+            continue
+        literal, end = parsed
+        if not literal.unit:
+            literal, end = _qualified(found, literal, end)
+        before = found[at - 1] if at else None
+        about = before is not None and (
+            before.text in ("~", "≈")
+            or before.text.lower() in ("about", "roughly", "approximately", "around", "nearly")
+        )
+        made.append(Quantity(literal, about))
+        at = max(end, at + 1)
+    return made
+
+
+def _qualified(found: Sequence[Token], literal: Literal, end: int) -> tuple[Literal, int]:
+    """A number whose unit stands behind words such as dense bf16."""
+    ahead = end
+    while ahead < min(len(found), end + 3) and _QUALITIES.fullmatch(found[ahead].text):
+        ahead += 1
+    if ahead == end or ahead >= len(found) or not readings(found[ahead].text):
+        return literal, end
+    unit = Parser(found, lambda _: False).unit_at(ahead)
+    if unit is None:
+        return literal, end
+    text, options, behind = unit
+    return replace(literal, unit=text, options=options, end=found[behind - 1].end), behind

@@ -1,0 +1,175 @@
+"""What letters stand for: definitions in the paragraph, the section, the document; then the model named there."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+from itertools import product
+
+from derive.checking.grammar import Name, Node, Operation, leaves
+from derive.checking.values import Interval, Literal, over, plus, power, times, usable
+from derive.checking.words import Reading
+
+_NEST = 5
+_MOST = 16
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A name set equal to an expression: in which block and section, and where."""
+
+    name: str
+    node: Node
+    block: int
+    section: int
+
+
+@dataclass
+class Scope:
+    """All definitions of a document by name."""
+
+    found: dict[str, list[Definition]] = field(default_factory=lambda: defaultdict(list))
+    models: dict[int, dict[str, float]] = field(default_factory=dict)
+    """The extents of the one model named in or before a block, by the letters that papers use."""
+
+    def add(self, definition: Definition) -> None:
+        """Note a definition."""
+        self.found[definition.name].append(definition)
+
+    def known(self, name: str) -> bool:
+        """Whether a name is defined anywhere."""
+        return name in self.found
+
+    def values(self, name: str, block: int, section: int) -> list[Node]:
+        """The expressions of a name in the nearest scope that has any: paragraph, section, document."""
+        every = self.found.get(name, [])
+        for chosen in (
+            [one for one in every if one.block == block],
+            [one for one in every if one.section == section],
+            every,
+        ):
+            if chosen:
+                return [one.node for one in chosen[:_MOST]]
+        return []
+
+
+@dataclass
+class Evaluator:
+    """Evaluates expressions at a place of the document.
+
+    several: a letter had more than one value, or one from outside its section, so that
+    nothing can be called false. used: the letters that were filled, with their values.
+    """
+
+    scope: Scope
+    block: int
+    section: int
+    several: bool = False
+    used: dict[str, float] = field(default_factory=dict)
+
+    def options(self, node: Node) -> list[tuple[dict[str, int], Interval]]:
+        """The values of an expression under every choice of its doubts; [] where it has none."""
+        filled = self._filled(node, 0)
+        if filled is None:
+            return []
+        doubts = sorted(
+            {doubt for leaf in leaves(filled) if isinstance(leaf, Literal) for doubt in leaf.doubts}
+        )[:4]
+        found = []
+        for sides in product((0, 1), repeat=len(doubts)):
+            chosen = dict(zip(doubts, sides, strict=True))
+            value = usable(evaluate(filled, chosen))
+            if value is not None:
+                found.append((chosen, value))
+        return found
+
+    def _filled(self, node: Node, depth: int) -> Node | None:
+        """The expression with its names replaced; None where one is unknown or leads too deep."""
+        if isinstance(node, Literal):
+            return node
+        if isinstance(node, Operation):
+            arguments = [self._filled(argument, depth) for argument in node.arguments]
+            if any(argument is None for argument in arguments):
+                return None
+            return Operation(node.sign, tuple(one for one in arguments if one is not None), node.tight)
+        return self._named(node, depth)
+
+    def _named(self, name: Name, depth: int) -> Node | None:
+        if depth >= _NEST:
+            return None
+        found = []
+        for one in self.scope.values(name.text, self.block, self.section):
+            filled = self._filled(one, depth + 1)
+            value = None if filled is None else usable(evaluate(filled, {}))
+            if filled is not None and value is not None:
+                found.append((filled, value))
+        if not found:
+            number = self.scope.models.get(self.block, {}).get(name.text)
+            if number is None:
+                return None
+            self.used[name.text] = number
+            return Literal(f"{number:.0f}", number, "", (Reading(1.0, ()),), name.start, name.end)
+        first = found[0][1]
+        if any(
+            abs(value.mid - first.mid) > 1e-9 * abs(first.mid) or value.dimension != first.dimension
+            for _, value in found
+        ):
+            self.several = True
+            return None
+        self.used[name.text] = first.mid
+        return found[0][0]
+
+
+def evaluate(node: Node, chosen: dict[str, int]) -> Interval | None:
+    """The value of an expression without names under a choice of its doubts."""
+    if isinstance(node, Literal):
+        return node.at(chosen)
+    if isinstance(node, Name):
+        return None
+    parts = [evaluate(argument, chosen) for argument in node.arguments]
+    values = [part for part in parts if part is not None]
+    if len(values) != len(parts):
+        return None
+    return _applied(node.sign, values)
+
+
+def _applied(sign: str, values: list[Interval]) -> Interval | None:
+    if len(values) == 2 and sign in "+-×/^":
+        one, other = values
+        if sign == "×":
+            return times(one, other)
+        if sign == "/":
+            return over(one, other)
+        if sign == "^":
+            return power(one, other)
+        return plus(one, other, 1 if sign == "+" else -1)
+    if sign == "-":
+        one = values[0]
+        return Interval(-one.high, -one.mid, -one.low, one.dimension)
+    return _function(sign, values)
+
+
+def _function(name: str, values: list[Interval]) -> Interval | None:
+    one = values[0]
+    if name in ("max", "min"):
+        if any(value.dimension != one.dimension for value in values):
+            return None
+        choose = max if name == "max" else min
+        return Interval(
+            choose(value.low for value in values),
+            choose(value.mid for value in values),
+            choose(value.high for value in values),
+            one.dimension,
+        )
+    if len(values) != 1:
+        return None
+    if name == "sqrt" and one.low >= 0:
+        dimension = tuple((base, count // 2) for base, count in one.dimension)
+        if any(count % 2 for _, count in one.dimension):
+            return None
+        return Interval(one.low**0.5, one.mid**0.5, one.high**0.5, dimension)
+    if name in ("ceil", "floor") and not one.dimension:
+        whole = math.ceil if name == "ceil" else math.floor
+        return Interval(float(whole(one.low)), float(whole(one.mid)), float(whole(one.high)))
+    return None

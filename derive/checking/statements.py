@@ -1,0 +1,165 @@
+"""A statement about a machine: what the catalogue has, whether a number is that, and how it is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import units
+from derive.checking.causes import by_ratio
+from derive.checking.claims import Claim, Verdict
+from derive.checking.clauses import Clause
+from derive.checking.quantities import Quantity
+from derive.checking.subjects import Mention, entry
+from derive.checking.words import Dimension, hard, is_binary
+from derive.constants import catalogue
+from derive.entries import Constant
+
+FLOPS: Dimension = (("FLOP", 1), ("second", -1))
+BANDWIDTH: Dimension = (("byte", 1), ("second", -1))
+BYTES: Dimension = (("byte", 1),)
+MEASURED = re.compile(
+    r"achiev|measur|sustain|MFU|utili[sz]|\breach|observ|\bgets?\b|\bgot\b|\bsee\b|effective|real-world|practical|benchmark|"
+    r"MAMF|realistic|per[- ]?(?:layer|step)|needs?\b|require|would|only about|actual|attain|"
+    r"obtain|\bran\b|\bruns?\b|assum|"
+    r"\bif\b|hypothetical|fraction|down to|half|twice|double|limit|cap(?:ped)?\b",
+    re.IGNORECASE,
+)
+STATED = re.compile(
+    r"\bpeak|spec|datasheet|theoretical|dense|delivers?\b|offers?\b|\bhas\b|\bhave\b|provides?|rated|advertis|with\b|headline|"
+    r"\bup to\b|:|\bof\b|'s\b|¦",
+    re.IGNORECASE,
+)
+_LIMIT = 0.03
+SYSTEM = re.compile(
+    r"\b(?:DGX|HGX|node|system|server|rack|pod|cluster|superpod|NVL\d+|box|instance|slice|cards|GPUs)s?\b",
+    re.IGNORECASE,
+)
+
+
+def measured(clause: Clause) -> bool:
+    """Whether the text may speak of what was reached rather than of what a machine is made for."""
+    return bool(
+        MEASURED.search(clause.text)
+        or (clause.row and MEASURED.search(" ".join(h for _, h in clause.columns)))
+    )
+
+
+def constants_of(mention: Mention, roles: Sequence[str], dimension: Dimension) -> list[Constant]:
+    return [
+        constant
+        for name in mention.names
+        for constant in entry("hardware", name).constants
+        if constant.role in roles
+        and not isinstance(constant.value, bool)
+        and hard(units.dimension_of(constant.unit)) == dimension
+    ]
+
+
+def words_by(clause: Clause, quantity: Quantity) -> str:
+    """The words that qualify a quantity: those close by and the heading over it."""
+    text = clause.text
+    begin = max(text.rfind(" ¦ ", 0, quantity.start), 0) if clause.row else 0
+    for mark in (",", ";", " versus ", " vs ", " and "):
+        begin = max(begin, text.rfind(mark, 0, quantity.start))
+    ends = [
+        place
+        for mark in (",", ";", " versus ", " vs ", " ¦ ")
+        if (place := text.find(mark, quantity.end)) >= 0
+    ]
+    return f"{clause.heading(quantity.start)} {text[begin : min(ends, default=len(text))]}"
+
+
+def mistaken_for(constant: Constant, target: Constant) -> str:
+    if constant.tags.get("sparsity") != target.tags.get("sparsity"):
+        return f"sparse and dense: {constant.text} is the number [{constant.kind}]"
+    if constant.tags.get("direction") != target.tags.get("direction"):
+        return f"both ways and each way: {constant.text} is the number [{constant.kind}]"
+    return f"peak of another precision: {constant.text} is that of {constant.kind}"
+
+
+def agreeing_with(
+    quantity: Quantity, constants: Sequence[Constant], dimension: Dimension, count: int = 1
+) -> Constant | None:
+    """The constant to which a quantity rounds, alone or that many times."""
+    own = quantity.base(dimension) or 0.0
+    for many in dict.fromkeys((1, count)):
+        for constant in constants:
+            value = float(constant.base) * many
+            if (quantity.agrees(value, dimension) and abs(own - value) <= _LIMIT * value) or abs(
+                own - value
+            ) <= 0.002 * value:
+                return constant
+    return None
+
+
+def unlike(
+    clause: Clause, quantity: Quantity, target: Constant, dimension: Dimension, mention: Mention
+) -> Iterator[Claim]:
+    """A number that is none of the machine's: false unless it is close, as of a variant or another clock."""
+    ratio = (quantity.base(dimension) or 0.0) / float(target.base)
+    if not 0.92 < ratio < 1.08:
+        yield false_statement(
+            clause, quantity, target, elsewhere(quantity, target, dimension, mention), mention
+        )
+
+
+def elsewhere(quantity: Quantity, target: Constant, dimension: Dimension, mention: Mention) -> str:
+    """Another machine or a plain slip that gives the number."""
+    own, value = quantity.base(dimension) or 0.0, float(target.base)
+    if is_binary(quantity.literal.unit[:3]) and quantity.agrees(
+        value * quantity.factor(dimension) / decimal_size(quantity), dimension
+    ):
+        return f"GB and GiB: {target.text} is labelled {quantity.literal.unit}"
+    for name, other in catalogue("hardware").items():
+        if name in mention.names:
+            continue
+        for constant in other.constants:
+            alike = constant.role == target.role and constant.tags.get("precision") == target.tags.get(
+                "precision"
+            )
+            if alike and abs(float(constant.base) / own - 1) < 0.003:
+                return f"another machine: {constant.text} is the {constant.role} of {other.title}"
+    return by_ratio(own / value)
+
+
+def decimal_size(quantity: Quantity) -> float:
+    power = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5}.get(quantity.literal.unit[:1], 0)
+    return float(1000**power)
+
+
+def source_of(constant: Constant) -> str:
+    return f"{entry('hardware', constant.entry).title}, {constant.source.document}"
+
+
+def statement(
+    clause: Clause,
+    quantity: Quantity,
+    constant: Constant,
+    verdict: Verdict,
+    cause: str,
+    mention: Mention,
+    many: int = 1,
+) -> Claim:
+    text = clause.text[quantity.start : quantity.end]
+    return Claim(
+        line=clause.line(quantity.start),
+        text=text,
+        verdict=verdict,
+        expected=constant.described if many == 1 else f"{many} × {constant.described}",
+        claimed=text,
+        cause=cause,
+        rule="hardware",
+        because=source_of(constant),
+        cell=clause.block.cell,
+    )
+
+
+def false_statement(
+    clause: Clause, quantity: Quantity, constant: Constant, cause: str, mention: Mention, many: int = 1
+) -> Claim:
+    """A false statement, unless the text around it stands in the way."""
+    hindered = clause.hindered()
+    return statement(
+        clause, quantity, constant, "unsure" if hindered else "false", hindered or cause, mention, many
+    )

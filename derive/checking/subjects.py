@@ -1,0 +1,149 @@
+"""Which machine or model a piece of text speaks of, and which number format."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from derive.constants import catalogue
+from derive.entries import Entry
+
+
+@dataclass(frozen=True)
+class Mention:
+    """Entries of the catalogue that a name may mean, where it stands, and how many of them are spoken of."""
+
+    names: tuple[str, ...]
+    start: int
+    end: int
+    count: int = 1
+
+
+_HARDWARE = (
+    (r"(?:G?H100|H100)[ -]?NVL\b|\bGH[12]00|\bGB[23]00|\bH800|\bH20\b|\bA800", ()),
+    (r"\bH100[ -]?PCI-?E\b", ("h100-pcie",)),
+    (r"\bH100s?[ -]?(?:SXM5?|HGX|SXM5?s)\b|\bHGX H100", ("h100-sxm",)),
+    (r"\bH100s?\b", ("h100-sxm", "h100-pcie")),
+    (r"\bH200s?(?:[ -]?SXM5?)?\b", ("h200-sxm",)),
+    (r"\bA100s?[ -]?(?:SXM4?[ -]?)?40 ?GB\b", ("a100-40gb-sxm",)),
+    (r"\bA100s?[ -]?(?:SXM4?[ -]?)?80 ?GB(?:[ -]?SXM4?)?\b", ("a100-80gb-sxm",)),
+    (r"\bA100s?(?:[ -]?(?:SXM4?))?\b", ("a100-80gb-sxm", "a100-40gb-sxm")),
+    (r"\bB200s?(?:[ -]?SXM)?\b", ("b200-sxm",)),
+    (r"\bL40S\b", ("l40s",)),
+    (r"\bRTX[ -]?5060(?! ?Ti)\b", ("rtx-5060",)),
+    (r"\bRTX[ -]?4090\b|\b4090s?\b", ("rtx-4090",)),
+    (r"\bRTX[ -]?3090(?! ?Ti)\b", ("rtx-3090",)),
+    (r"\b(?:Tesla )?T4s?\b(?=.{0,40}(?:GPU|GB|FLOP))", ("t4",)),
+    (r"\bV100s?(?:[ -]?SXM2?)?\b", ("v100-sxm2",)),
+    (r"\bMI300X\b", ("mi300x",)),
+    (r"\b(?:TPU[ -]?)?v5e(?:s|\b)|\bTPU v5 ?lite\b", ("tpu-v5e",)),
+    (r"\b(?:TPU[ -]?)?v5p(?:s|\b)", ("tpu-v5p",)),
+    (r"\bPCI-?e5x16|\bPCI-?e(?:xpress)?[ -]?(?:Gen ?)?5(?:\.0)?\b", ("pcie-5-x16",)),
+    (r"\bPCI-?e4x16|\bPCI-?e(?:xpress)?[ -]?(?:Gen ?)?4(?:\.0)?\b", ("pcie-4-x16",)),
+    (r"\b(?:InfiniBand |IB )NDR\b|\bNDR(?: InfiniBand)?\b", ("ib-ndr",)),
+    (r"\b(?:InfiniBand |IB )HDR\b|\bHDR InfiniBand\b", ("ib-hdr",)),
+    (r"\b(?:A10G?|A6000|A40|L4|L40|P100|MI2\d\dX?|MI3(?:25|50|55)X|MI300A|B100|B300|R100|Gaudi ?\d?|RTX ?\d{4}(?: Ti)?|"
+     r"TPU ?v\d\w*|v6e|v4p?|M\d (?:Max|Ultra|Pro))\b", ()),
+)  # fmt: skip
+_COUNT = re.compile(r"(?:^|[\s(])(\d{1,5})\s*[×x]?\s*(?:NVIDIA |Google |Cloud )?$")
+_PRECISIONS = (
+    (
+        "bf16", r"bf16|BF16|bfloat16|BFLOAT16"), ("fp16", r"fp16|FP16|float16|"
+        "half[- ]precision"), ("fp8", r"fp8|FP8|e4m3|e5m2"
+    ),
+    (
+        "tf32", r"tf32|TF32"), ("fp32", r"fp32|FP32|float32|"
+        "single[- ]precision"), ("fp64", r"fp64|FP64|double[- ]precision"
+    ),
+    ("int8", r"int8|INT8"), ("fp4", r"fp4|FP4|NVFP4|MXFP4"), ("int4", r"int4|INT4|4-bit"), ("fp6", r"fp6|FP6"),
+)  # fmt: skip
+_MAKERS = {"gpt2": r"GPT-?2", "gpt3": r"GPT-?3", "llama": r"(?:Meta[- ]?)?LLa?[Mm]a"}
+
+
+@cache
+def _patterns() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    return tuple((re.compile(pattern), names) for pattern, names in _HARDWARE)
+
+
+_ANY_MACHINE = re.compile(
+    r"[HABVTL]\d{1,3}0?|RTX|MI\d|TPU|v5[ep]|PCI|InfiniBand|NDR|HDR|GH[12]00|GB[23]00|\b4090|Gaudi",
+    re.IGNORECASE,
+)
+
+
+def machines(text: str) -> list[Mention]:
+    """The machines that a text names, in their order; those that the catalogue does not know have no names."""
+    if not _ANY_MACHINE.search(text):
+        return []
+    found: list[Mention] = []
+    for pattern, names in _patterns():
+        for match in pattern.finditer(text):
+            if any(one.start < match.end() and match.start() < one.end for one in found):
+                continue
+            count = _COUNT.search(text[max(0, match.start() - 24) : match.start()])
+            found.append(Mention(names, match.start(), match.end(), int(count[1]) if count else 1))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _model_pattern(name: str) -> str:
+    maker, *rest = re.split(r"[-.]", name)
+    if maker in ("gpt2", "gpt3"):
+        size = rest[0] if rest else ""
+        return rf"\b{_MAKERS[maker]}[ -]?\(?{size}\b" if size != "xl" else rf"\b{_MAKERS[maker]}[ -]?XL\b"
+    letters = re.match(r"[a-z]+", maker)
+    base = letters[0] if letters else maker
+    digits = maker[len(base) :]
+    numbers = re.sub(rf"^{base}-?", "", name)
+    parts = re.split(r"-", numbers)
+    version, size = (parts[0], parts[-1]) if len(parts) > 1 else (digits, parts[0])
+    spelled = _MAKERS.get(base, base.capitalize())
+    low = rf"(?:{spelled}|{base})"
+    middle = rf"[ -]?{re.escape(version)}" if version else ""
+    extent = re.escape(size[:-1]).replace("x", "[x×]")
+    return rf"\b{low}{middle}[ -]{extent}[bB]\b"
+
+
+@cache
+def _models() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(_model_pattern(name), re.IGNORECASE), name) for name in catalogue("model"))
+
+
+_ANY_MODEL = re.compile(r"GPT|llama|mi[sx]tral|qwen|gemma", re.IGNORECASE)
+
+
+def models(text: str) -> list[Mention]:
+    """The models of the catalogue that a text names."""
+    if not _ANY_MODEL.search(text):
+        return []
+    found = [
+        Mention((name,), match.start(), match.end())
+        for pattern, name in _models()
+        for match in pattern.finditer(text)
+    ]
+    return sorted(found, key=lambda one: one.start)
+
+
+def entry(kind: str, name: str) -> Entry:
+    """An entry of the catalogue."""
+    return catalogue("hardware" if kind == "hardware" else "model")[name]
+
+
+def extents(name: str) -> dict[str, float]:
+    """What a model fills into the letters that papers use for its extents."""
+    roles = {"hidden": "h", "heads": "a", "layers": "L", "vocabulary": "V"}
+    return {
+        roles[constant.role]: float(constant.base)
+        for constant in entry("model", name).constants
+        if constant.role in roles
+    }
+
+
+_PRECISION = re.compile(
+    "|".join(rf"(?P<{name}>(?<![A-Za-z])(?:{words})(?![A-Za-z0-9]))" for name, words in _PRECISIONS)
+)
+
+
+def precisions(text: str) -> list[tuple[str, int]]:
+    """The number formats that a text names, with their places."""
+    return [(match.lastgroup or "", match.start()) for match in _PRECISION.finditer(text)]

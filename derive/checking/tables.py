@@ -1,0 +1,351 @@
+"""Claims of tables: totals, columns computed from others, calculations with their results, sizes by format."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+from derive.checking.blocks import Document
+from derive.checking.causes import by_ratio
+from derive.checking.claims import Claim, Verdict
+from derive.checking.columns import Column, Grid, Number, grids
+from derive.checking.gates import of_text
+from derive.checking.grammar import Operation, Parser
+from derive.checking.inline import unmarked
+from derive.checking.judging import with_unit
+from derive.checking.lexer import tokens
+from derive.checking.quantities import quantities
+from derive.checking.scope import evaluate
+from derive.checking.values import Interval
+from derive.checking.words import Dimension
+
+_TOTAL = re.compile(
+    r"(?:grand )?(?:total|sum)\b[\s:]*(?:\(.*\)|memory|bytes|size|params|parameters|cost)?\s*$", re.IGNORECASE
+)
+_RATE = re.compile(r"\b(?:at|over|with|on)\s+~?(.+)$")
+_FORMATS = {
+    "fp32": 4.0, "float32": 4.0, "fp16": 2.0, "bf16": 2.0, "float16": 2.0, "bfloat16": 2.0, "int8": 1.0, "fp8": 1.0,
+    "int4": 0.5, "fp4": 0.5, "fp64": 8.0, "float64": 8.0, "4-bit": 0.5, "8-bit": 1.0, "16-bit": 2.0, "32-bit": 4.0,
+}  # fmt: skip
+_HINT = re.compile(
+    r"share|ratio|fraction|percent|%|/s\b|per second|throughput|speed-?up|total|intensity|ridge|time|product|sum\b|"
+    r"utili[sz]ation|MFU|efficiency|[KMGT]iB",
+    re.IGNORECASE,
+)
+_BITS, _HINTED = 26.0, 10.0  # how sure the matching rows must be that a relation is no accident
+_BAND = 0.03
+_LEAST = 4
+
+
+@dataclass(frozen=True)
+class Relation:
+    """How one column follows from others: in words, and the value of a row with its bounds."""
+
+    says: str
+    value: Callable[[Sequence[Number]], tuple[float, float, float]]
+
+
+def claims(document: Document) -> Iterator[Claim]:
+    """The claims of all tables."""
+    for grid in grids(document):
+        yield from _computed(grid)
+        if not grid.turned:
+            yield from _totals(grid)
+            yield from _at_rate(grid)
+            yield from _by_format(grid)
+            yield from _calculated(grid)
+
+
+def claim(
+    number: Number,
+    expected: float,
+    low: float,
+    high: float,
+    rule: str,
+    because: str,
+    cause: str,
+    band: float = _BAND,
+) -> Claim:
+    """A cell held against what it should be."""
+    value, slack = number.value, number.slack
+    gap = max(low - value - slack, value - slack - high, 0.0) / (abs(value) or 1.0)
+    verdict: Verdict = "true" if gap <= 1e-9 else "unsure"
+    if gap > band:
+        verdict = "false"
+        reason = of_text(number.cell, 0)
+        if reason:
+            verdict, cause = "unsure", reason
+    literal = number.quantity.literal
+    shown = f"{expected / number.quantity.factor(number.dimension):.4g}"
+    return Claim(
+        line=number.cell.line(0),
+        text=number.text,
+        verdict=verdict,
+        expected=with_unit(shown, literal.unit),
+        claimed=number.text,
+        cause=cause if verdict == "false" else "" if verdict == "true" else cause,
+        rule=rule,
+        because=because,
+        cell=number.cell.cell,
+    )
+
+
+def _totals(grid: Grid) -> Iterator[Claim]:
+    begin = 0
+    for row, label in enumerate(grid.labels):
+        if not _TOTAL.match(label):
+            continue
+        for column in grid.columns:
+            total = column.numbers[row]
+            above = column.numbers[begin:row]
+            parts = [number for number in above if number is not None]
+            if total is None or len(parts) < 2 or len(parts) != len(above):
+                continue
+            if any(part.dimension != total.dimension for part in parts):
+                continue
+            value, slack = sum(part.value for part in parts), sum(part.slack for part in parts) / 2
+            if not total.value or not 0.45 < value / total.value < 2.2 or _of_some(parts, total):
+                continue
+            because = " + ".join(part.text for part in parts[:8]) + (" + …" if len(parts) > 8 else "")
+            cause = f"the sum of the rows above is {value / total.value:.4g} times the total"
+            yield claim(total, value, value - slack, value + slack, "table-total", because, cause)
+        begin = row + 1
+
+
+def _of_some(parts: Sequence[Number], total: Number) -> bool:
+    """Whether the total is that of some of the rows: rows before it are sums or shares of others."""
+    running = 0.0
+    every = sum(part.value for part in parts)
+    for part in parts[:-1]:
+        running += part.value
+        if any(
+            abs(some - total.value) <= total.slack for some in (running, every - running, every - part.value)
+        ):
+            return True
+    # a sum of amounts is larger than each of them: a smaller total is a mean
+    return max(part.value for part in parts) + total.slack >= total.value
+
+
+def _at_rate(grid: Grid) -> Iterator[Claim]:
+    """A column of times under a heading that names a rate: bytes over bandwidth, operations over peak."""
+    headings = [(column, column.heading) for column in grid.columns]
+    if not grid.table.header:
+        headings = [(column, grid.table.before) for column in grid.columns]
+    for column, heading in headings:
+        found = _RATE.search(heading)
+        if found is None or column.dimension != (("second", 1),):
+            continue
+        rates = quantities(found[1])[:1]
+        for rate in rates:
+            for amount in ("byte", "FLOP"):
+                per_second = ((amount, 1), ("second", -1))
+                value = rate.base(tuple(sorted(per_second)))
+                sources = [other for other in grid.columns if other.dimension == ((amount, 1),)]
+                if value and len(sources) == 1:
+                    slack = rate.slack(tuple(sorted(per_second))) / 2 if not rate.about else 0.05 * value
+                    yield from _over(
+                        column, sources[0], value, slack, rate.literal.digits + " " + rate.literal.unit
+                    )
+
+
+def _over(column: Column, source: Column, rate: float, slack: float, text: str) -> Iterator[Claim]:
+    for number, amount in zip(column.numbers, source.numbers, strict=True):
+        if number is None or amount is None or rate <= slack:
+            continue
+        expected = amount.value / rate
+        low, high = (
+            (amount.value - amount.slack / 2) / (rate + slack),
+            (amount.value + amount.slack / 2) / (rate - slack),
+        )
+        cause = by_ratio(number.value / expected) if expected else ""
+        yield claim(number, expected, low, high, "table-formula", f"{amount.text} / ({text})", cause)
+
+
+def _bounds(number: Number) -> tuple[float, float, float]:
+    half = number.slack / 2
+    return number.value - half, number.value, number.value + half
+
+
+def _quotient(sources: Sequence[Number]) -> tuple[float, float, float]:
+    (a, b, c), (x, y, z) = _bounds(sources[0]), _bounds(sources[1])
+    return (a / z, b / y, c / x) if x > 0 else (0.0, 0.0, 0.0)
+
+
+def _product(sources: Sequence[Number]) -> tuple[float, float, float]:
+    (a, b, c), (x, y, z) = _bounds(sources[0]), _bounds(sources[1])
+    return a * x, b * y, c * z
+
+
+def _sum(sources: Sequence[Number]) -> tuple[float, float, float]:
+    (a, b, c), (x, y, z) = _bounds(sources[0]), _bounds(sources[1])
+    return a + x, b + y, c + z
+
+
+def _same(sources: Sequence[Number]) -> tuple[float, float, float]:
+    return _bounds(sources[0])
+
+
+def _power(dimension: Dimension, sign: int) -> Dimension:
+    return tuple((base, sign * power) for base, power in dimension)
+
+
+def _times(one: Dimension, other: Dimension) -> Dimension:
+    powers = dict(one)
+    for base, power in other:
+        powers[base] = powers.get(base, 0) + power
+    return tuple(sorted((base, power) for base, power in powers.items() if power))
+
+
+def _computed(grid: Grid) -> Iterator[Claim]:
+    """Columns that follow from others in every row, or in every row but one."""
+    columns = [column for column in grid.columns if column.filled >= _LEAST and column.dimension is not None]
+    columns.sort(key=lambda column: not _HINT.search(column.heading))
+    told: set[frozenset[int]] = set()
+    for target in columns:
+        if not _varies(target):
+            continue
+        for relation, sources in _candidates(target, columns):
+            together = frozenset(map(id, (target, *sources)))
+            if together in told:
+                continue
+            found = list(_rows(target, sources, relation, grid))
+            if found:
+                told.add(together)
+                yield from found
+                break
+
+
+def _candidates(target: Column, columns: Sequence[Column]) -> Iterator[tuple[Relation, tuple[Column, ...]]]:
+    own = target.dimension or ()
+    for other in columns:
+        if other is not target and other.dimension == own != () and _unit(other) != _unit(target):
+            yield Relation("{0} in another unit", _same), (other,)
+    for one, other in permutations((column for column in columns if column is not target), 2):
+        if not (_varies(one) and _varies(other)):
+            continue
+        first, second = one.dimension or (), other.dimension or ()
+        if _times(first, _power(second, -1)) == own:
+            yield Relation("{0} / {1}", _quotient), (one, other)
+        if columns.index(one) < columns.index(other):
+            if _times(first, second) == own:
+                yield Relation("{0} × {1}", _product), (one, other)
+            if first == second == own:
+                yield Relation("{0} + {1}", _sum), (one, other)
+
+
+def _unit(column: Column) -> str:
+    return next((number.quantity.literal.unit for number in column.numbers if number is not None), "")
+
+
+def _varies(column: Column) -> bool:
+    values = {number.value for number in column.numbers if number is not None}
+    return len(values) >= 3
+
+
+def _rows(target: Column, sources: tuple[Column, ...], relation: Relation, grid: Grid) -> Iterator[Claim]:
+    """The claims of a column if all its rows, or all but one of at least four, follow from the sources."""
+    held: list[tuple[Number, float, float, float, str]] = []
+    off, bits = 0, 0.0
+    for row in zip(target.numbers, *(source.numbers for source in sources), strict=True):
+        number, *given = row
+        parts = [part for part in given if part is not None]
+        if number is None or len(parts) != len(given):
+            continue
+        low, mid, high = relation.value(parts)
+        if (
+            not mid
+            or high <= 0
+            or not number.value
+            or any(abs(part.value) <= number.slack for part in parts if relation.value is _sum)
+        ):
+            return
+        size = abs(number.value)
+        gap = max(low - number.value - number.slack, number.value - number.slack - high, 0.0) / size
+        if gap > 1e-9:
+            off += 1
+        elif not (relation.value is _sum and any(part.value == number.value for part in parts)):
+            bits -= math.log2(min(1.0, (2 * number.slack + high - low) / size + 1e-4))
+        if off > 1:
+            return
+        held.append((number, mid, low, high, relation.says.format(*(part.text for part in parts))))
+    needed = _HINTED if _HINT.search(target.heading or grid.table.before) else _BITS
+    if len(held) < _LEAST or bits < needed:
+        return
+    for number, mid, low, high, because in held:
+        cause = f"every other row follows {relation.says.format(*(source.heading or 'a column' for source in sources))}"
+        named = by_ratio(number.value / mid)
+        yield claim(number, mid, low, high, "table-formula", because, f"{named}; {cause}")
+
+
+def _calculated(grid: Grid) -> Iterator[Claim]:
+    """A calculation in one cell and its result in the next."""
+    found: list[tuple[Interval, Number, str]] = []
+    for row in range(len(grid.labels)):
+        cells = grid.table.rows[row]
+        for index in range(len(cells) - 1):
+            result = grid.columns[index + 1].numbers[row] if index + 1 < len(grid.columns) else None
+            value = _value(cells[index].text) if result is not None else None
+            if result is not None and value is not None:
+                found.append((value, result, unmarked(cells[index].text)))
+    two_sided = any(value.dimension and value.dimension == result.dimension for value, result, _ in found)
+    for value, result, text in found:
+        if not result.dimension or (
+            value.dimension != result.dimension and (value.dimension or not two_sided)
+        ):
+            continue  # only one side bears a unit, and no other row says which
+        slack = (value.high - value.low) / 2
+        own = claim(
+            result, value.mid, value.mid - slack, value.mid + slack, "table-formula", text, "", band=0.05
+        )
+        yield (
+            replace(own, cause=by_ratio(result.value / value.mid))
+            if own.verdict == "false" and not own.cause
+            else own
+        )
+
+
+def _value(text: str) -> Interval | None:
+    """The value of a cell that is a calculation and nothing else."""
+    if not any(sign in text for sign in "×*/+") or len(text) > 300:
+        return None
+    found = tokens(text, 0, len(text))
+    parsed = Parser(found, lambda _: False).parse(0, len(found))
+    if parsed is None or parsed[1] != len(found) or not isinstance(parsed[0], Operation):
+        return None
+    value = evaluate(parsed[0], {})
+    return value if value is not None and value.mid else None
+
+
+def _by_format(grid: Grid) -> Iterator[Claim]:
+    """Sizes of the same parameters in several formats."""
+    widths = [
+        next((size for name, size in _FORMATS.items() if re.match(rf"{name}\b", label.lower())), None)
+        for label in grid.labels
+    ]
+    if sum(width is not None for width in widths) < 3 or len({width for width in widths if width}) < 2:
+        return
+    for column in grid.columns[1:]:
+        if column.dimension != (("byte", 1),) or any(
+            number is None for number, width in zip(column.numbers, widths, strict=True) if width
+        ):
+            continue
+        rows = [
+            (number, width) for number, width in zip(column.numbers, widths, strict=True) if number and width
+        ]
+        for number, width in rows:
+            others = [
+                (other.value / size, other.slack / other.value)
+                for other, size in rows
+                if other is not number and other.value
+            ]
+            base = others[0][0] if others else 0.0
+            if len(others) < 2 or any(abs(other / base - 1) > 0.02 + slack for other, slack in others):
+                continue
+            expected = base * width
+            slack = expected * max(slack for _, slack in others) / 2
+            because = f"{base:.4g} elements of {width:g} bytes"
+            cause = f"element size: the other rows agree on {base:.4g} elements"
+            yield claim(number, expected, expected - slack, expected + slack, "table-formats", because, cause)

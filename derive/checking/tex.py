@@ -1,0 +1,123 @@
+"""LaTeX sources into blocks: paragraphs, headings, items and tabulars."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from derive.checking.blocks import Document
+from derive.checking.inline import plain
+
+_COMMENT = re.compile(r"(?<!\\)%.*")
+_HEADING = re.compile(
+    r"\s*\\(?:part|chapter|(?:sub){0,2}section|paragraph|frametitle)\*?\s*(?:\[[^\]]*\])?\{(.*)\}"
+)
+_BEGIN = re.compile(r"\\begin\{(\w+\*?)\}")
+_TABULAR = {"tabular", "tabular*", "tabularx", "longtable", "tabulary", "array"}
+_VERBATIM = {
+    "verbatim",
+    "lstlisting",
+    "minted",
+    "Verbatim",
+    "verbatim*",
+    "tikzpicture",
+    "filecontents",
+    "comment",
+}
+_DISPLAY = {
+    "equation",
+    "equation*",
+    "align",
+    "align*",
+    "gather",
+    "gather*",
+    "multline",
+    "multline*",
+    "eqnarray",
+    "displaymath",
+    "math",
+    "flalign",
+    "flalign*",
+}
+_RULES = re.compile(
+    r"\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\}|cmidrule(?:\([^)]*\))?\{[^}]*\}|endhead|endfirsthead)"
+)
+_MULTI = re.compile(r"\\multi(?:column|row)\{[^}]*\}\{[^}]*\}\{([^{}]*)\}")
+_SPLIT = re.compile(r"(?<!\\)&")
+
+
+def read(text: str, lines: Sequence[int], into: Document) -> None:
+    """Append the blocks of a LaTeX source."""
+    source = [_COMMENT.sub("", line) if "%" in line else line for line in text.split("\n")]
+    held: list[str] = []
+    first = at = 0
+
+    def flush() -> None:
+        nonlocal held
+        if held:
+            into.add(plain("\n".join(held), markup=False), lines[first : first + len(held)])
+        held = []
+
+    while at < len(source):
+        line = source[at]
+        heading = _HEADING.match(line) if "\\" in line else None
+        begun = _BEGIN.search(line) if "\\begin" in line else None
+        name = begun[1] if begun else ""
+        if name in _TABULAR or name in _VERBATIM or name in _DISPLAY:
+            flush()
+            end = _end(source, at, name)
+            body = source[at : end + 1]
+            if name in _TABULAR:
+                _table(body, lines[at : end + 1], into)
+            elif name in _DISPLAY:
+                inner = "\n".join(body).replace(f"\\begin{{{name}}}", "").replace(f"\\end{{{name}}}", "")
+                into.add(plain(f"\\[{inner}\\]", markup=False), lines[at : end + 1])
+            at = end + 1
+            continue
+        if heading:
+            flush()
+            into.add(plain(heading[1], markup=False), (lines[at],), heading=True)
+        elif not line.strip():
+            flush()
+        else:
+            if line.lstrip().startswith("\\item"):
+                flush()
+            if not held:
+                first = at
+            held.append(line)
+        at += 1
+    flush()
+
+
+def _end(source: list[str], at: int, name: str) -> int:
+    closing = f"\\end{{{name}}}"
+    for index in range(at, len(source)):
+        if closing in source[index]:
+            return index
+    return len(source) - 1
+
+
+def _table(body: list[str], lines: Sequence[int], into: Document) -> None:
+    """The rows of a tabular; the first is its header."""
+    rows: list[list[tuple[str, int]]] = []
+    row: list[str] = []
+    begun = -1
+    for line, number in zip(body, lines, strict=True):
+        line = re.sub(
+            r"\\begin\{\w+\*?\}(?:\[[^\]]*\])?(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*|\\end\{\w+\*?\}", "", line
+        )
+        line = _MULTI.sub(r"\1", _RULES.sub("", line))
+        for index, piece in enumerate(line.split("\\\\")):
+            if index and row:
+                rows.append(
+                    [(plain(cell, markup=False).strip(), begun) for cell in _SPLIT.split(" ".join(row))]
+                )
+                row = []
+            if piece.strip():
+                if not row:
+                    begun = number
+                row.append(piece)
+    if row:
+        rows.append([(plain(cell, markup=False).strip(), begun) for cell in _SPLIT.split(" ".join(row))])
+    if rows:
+        into.add_table(rows[0], rows[1:])
