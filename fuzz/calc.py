@@ -22,7 +22,8 @@ with atheris.instrument_imports(include=["derive.calc", "units"]):
 _TEXT = (
     "16 3.35 1e9 1,024 7B 8k GB GiB/s TFLOP/s tokens params byte/param ms GPU -hours $ % + - * / ^ ** × ² ( ) , per of "
     "[sparse] [both-ways] [nominal] -> in to min( sqrt( ceil( log2( MFU million ⌈ ⌉ < == = ? ~ x KB as dense decimal "
-    "h100-sxm.peak[bf16] llama-3-8b.layers"
+    "h100-sxm.peak[bf16] llama-3-8b.layers both-ways per direction (bf16, dense) : . /direction bpw MBU M BF16 weights "
+    "H100 s^-1"
 )
 _WORDS = _TEXT.split()
 

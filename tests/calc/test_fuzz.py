@@ -18,9 +18,8 @@ KINDS = {
 PIECES = st.sampled_from(
     "16 3.35 1e9 1,024 7B 8k 0 GB GiB/s TFLOP/s token params byte/param s ms GPU -hours $ % + - * / ^ ** × ² ( ) , "
     "per of as|dense as|MFU [sparse] [both-ways] [nominal] [bf16] ->|GB in|ms to min( sqrt( ceil( log2( MFU "
-    "h100-sxm.peak[bf16] llama-3-8b.layers million ⌈ ⌉ < == = ? ~ x KB nan –".replace("|", "\u00a0").split(
-        " "
-    )
+    "h100-sxm.peak[bf16] llama-3-8b.layers million both-ways per|direction (bf16) : . bpw M BF16 weights H100 s^-1 "
+    "⌈ ⌉ < == = ? ~ x KB nan –".replace("|", "\u00a0").split(" ")
 )
 NUMBERS = st.fractions(min_value=Fraction(1, 1000), max_value=10**6, max_denominator=1000)
 DIMENSIONS = {
