@@ -78,6 +78,15 @@ class Input:
         """The value at first, in the unit of the field."""
         return self.in_unit(self.filled.value)
 
+    @property
+    def slider(self) -> tuple[int, int]:
+        """The ends of its slider: doublings of a whole power of two, twelfths of a decade otherwise."""
+        first = self.filled.value
+        whole = first.denominator == 1 and first > 0 and self.filled.letter.at_least > 0
+        if whole and first.numerator.bit_count() == 1:
+            return 1 - first.numerator.bit_length(), 10
+        return -24, 24
+
     def is_at(self, filled: Filled) -> bool:
         """Whether a letter has this input's unit and first value."""
         return filled.letter.unit == self.filled.letter.unit and filled.value == self.filled.value

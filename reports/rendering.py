@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ import jinja2
 
 from derive.errors import DeriveError
 from derive.suggest import nearest
-from reports import markup
+from reports import html, markup
 from reports.columns import columns, grid_columns
 from reports.view import Document, Rich
 
@@ -73,6 +73,7 @@ _FORMATS = {
             "comment_end_string": "#>",
         },
     ),
+    "html": _Format("document.html.jinja", html.FILTERS),
 }
 FORMATS: tuple[str, ...] = tuple(_FORMATS)
 """The formats that a report can have, by the ending of their files."""
@@ -87,10 +88,18 @@ def check_format(name: str) -> str:
     return name
 
 
-def render_document(document: Document, format: str) -> str:
-    """A document in a format."""
-    chosen = _FORMATS[check_format(format)]
-    text = _environment(format).get_template(chosen.template).render(document=document)
+def render_document(document: Document, format: str, site: Sequence[Document] = ()) -> str:
+    """A document in a format. site: all documents that are written, where pages lead to one another."""
+    return _laid_out(format, _FORMATS[check_format(format)].template, document=document, site=site)
+
+
+def render_index(site: Sequence[Document]) -> str:
+    """The HTML page that leads to all others."""
+    return _laid_out("html", "index.html.jinja", site=site)
+
+
+def _laid_out(format: str, template: str, **views: object) -> str:
+    text = _environment(format).get_template(template).render(**views)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 

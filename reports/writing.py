@@ -13,7 +13,7 @@ from derive.derivation import Derivation
 from derive.errors import DeriveError
 from reports.building import Builder, refuse_unused
 from reports.comparing import Compare, compared
-from reports.rendering import check_format, render_document
+from reports.rendering import check_format, render_document, render_index
 from reports.setting import Setting
 from reports.view import Document
 
@@ -53,13 +53,19 @@ def write(
         raise DeriveError("nothing to report: give at least one id, chapter or 'all', and one format")
     setting = Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware)
     builders = _builders(setting, plans, compare)
-    texts: dict[str, str] = {}
+    documents: list[Document] = []
     for number, plan in enumerate(plans, 1):
         if progress is not None:
             progress(number, len(plans), plan.name)
-        document = plan.build(builders, compare)
-        texts.update({f"{plan.name}.{name}": render_document(document, name) for name in wanted})
+        documents.append(replace(plan.build(builders, compare), name=plan.name))
     refuse_unused(builders)
+    texts = {
+        f"{document.name}.{name}": render_document(document, name, documents)
+        for document in documents
+        for name in wanted
+    }
+    if "html" in wanted and len(documents) > 1:
+        texts["index.html"] = render_index(documents)
     folder = _folder(Path(out))
     return [_write_whole(folder / name, text) for name, text in texts.items()]
 
