@@ -134,8 +134,9 @@ def test_a_rank_that_fails_is_told_in_one_line(tmp_path: Path, monkeypatch: pyte
 
 def test_what_a_rank_hands_over_comes_back_whole(tmp_path: Path) -> None:
     begun = session.start("cpu")
-    samples = [Sample(name, 2**20, (1e-3, 2e-3)) for name in collectives.NAMES]
+    samples = [Sample(name, 2**20, (1e-3, 2e-3), name != "all_gather") for name in collectives.NAMES]
     found = collectives.report(begun, samples, 2, "gloo", ["one is wrong"])
+    assert "in 1 of 4 rows a rank waited for a core" in found.sections[0].notes[-1]
     path = tmp_path / "findings.json"
     path.write_text(launching.written(found), "utf-8")
     assert json.loads(path.read_text("utf-8"))["wrong"] == ["one is wrong"]
@@ -143,3 +144,12 @@ def test_what_a_rank_hands_over_comes_back_whole(tmp_path: Path) -> None:
     assert back.sections == found.sections
     assert back.wrong == found.wrong
     assert back.measurements == found.measurements
+    assert [one.trusted for one in back.measurements] == [True, True, False, True]
+
+
+def test_windows_in_which_a_rank_waited_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = [(0.06, 0.0), (0.08, 0.05), (0.5, 0.9), (0.07, 0.09)]
+    monkeypatch.setattr(collectives, "_slowest", lambda call, calls: told.pop(0))
+    assert collectives._times(lambda: None, 0.05, quick=True) == ((0.08, 0.07), True)
+    told = [(0.06, 0.0), (0.3, 0.5), (0.4, 0.6), (0.5, 0.9)]
+    assert collectives._times(lambda: None, 0.05, quick=True) == ((0.3, 0.4, 0.5), False)

@@ -9,6 +9,7 @@ import click
 import pytest
 
 import measure
+from derive.cli.app import run as derive_command
 
 has_torch = measure.find_spec("torch") is not None
 needs_torch = pytest.mark.skipif(
@@ -33,6 +34,22 @@ def test_help_needs_no_pytorch(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     for name in ("roofline", "activations", "flops", "state", "times", "collectives", "formats", "all"):
         assert f"\n  {name} " in out
+
+
+def test_derive_measure_runs_the_script(capfd: pytest.CaptureFixture[str]) -> None:
+    assert derive_command(["measure", "roofline", "--help"]) == 0
+    assert capfd.readouterr().out.startswith("Usage: measure.py roofline [OPTIONS]")
+    assert derive_command(["measure", "rooflines"]) == 2
+    assert capfd.readouterr().err.startswith("measure: No such command 'rooflines'")
+
+
+def test_derive_measure_says_where_the_script_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("derive.cli.measure._PLACES", (tmp_path / "measure.py",))
+    assert derive_command(["measure", "state"]) == 2
+    expected = "derive: this installation has no tools/measure.py: run it from a checkout of derive\n"
+    assert capsys.readouterr().err == expected
 
 
 @needs_torch

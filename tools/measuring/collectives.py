@@ -22,7 +22,7 @@ from torch import Tensor
 import derive
 from derive.errors import DeriveError
 from measuring.session import Findings, Section, Session, cores
-from measuring.timing import spread
+from measuring.timing import GATE, spread, waiting
 
 NAMES = ("all_reduce", "reduce_scatter", "all_gather", "all_to_all")
 IDS = {
@@ -37,11 +37,15 @@ QUICK = tuple(2**power for power in range(12, 25, 4))
 
 @dataclass(frozen=True)
 class Sample:
-    """Times of one collective and size, in seconds, each that of the slowest rank."""
+    """Times of one collective and size, in seconds, each that of the slowest rank.
+
+    trusted: False where in every window some rank waited for a core; then all windows are in.
+    """
 
     name: str
     size: int
     seconds: tuple[float, ...]
+    trusted: bool = True
 
     @property
     def median(self) -> float:
@@ -100,7 +104,7 @@ def run(
                 call, check = prepared(name, size, n, rank, device)
                 call()
                 wrong += check()
-                samples.append(Sample(name, size, _times(call, window, session.quick)))
+                samples.append(Sample(name, size, *_times(call, window, session.quick)))
         gathered: list[list[str] | None] = [None] * n
         dist.all_gather_object(gathered, wrong)
         if rank:
@@ -192,13 +196,17 @@ def report(session: Session, samples: list[Sample], n: int, backend: str, wrong:
     checked = f"Every element of every result was checked on each of {n} ranks" + (
         "." if not wrong else f": {len(wrong)} results were wrong."
     )
+    busy = sum(not sample.trusted for sample in samples)
+    disturbed = (
+        f"The machine was busy: in {busy} of {len(samples)} rows a rank waited for a core in every window."
+    )
     loopback = "gloo over loopback: the ranks share the memory and the cores of one machine."
     findings.sections += [
         Section(
             f"Collectives between {n} ranks ({backend})",
             ("collective", ">buffer", ">least", ">median", ">ring", ">ratio", ">bus bandwidth"),
             rows,
-            (checked, *((loopback,) if backend == "gloo" else ())),
+            (checked, *((loopback,) if backend == "gloo" else ()), *((disturbed,) if busy else ())),
         ),
         Section(
             "Collectives: latency and bandwidth, fitted on relative errors",
@@ -237,33 +245,42 @@ def _row(
                 given=given,
                 spread=spread(sample.seconds),
                 samples=len(sample.seconds),
+                trusted=sample.trusted,
             )
         )
     shown = (f"{1e6 * least:.4g} µs", f"{1e6 * median:.4g} µs", ring, ratio, f"{bus / 1e9:.3g} GB/s")
     return (sample.name, f"{sample.size:,} byte", *shown)
 
 
-def _times(call: Callable[[], object], window: float, quick: bool) -> tuple[float, ...]:
-    """Seconds of a call in several windows, in each the slowest rank's; all ranks make the same calls."""
+def _times(call: Callable[[], object], window: float, quick: bool) -> tuple[tuple[float, ...], bool]:
+    """Seconds of a call in the windows in which no rank waited for a core, in each the slowest rank's.
+
+    Where there is no such window, those of all and False. All ranks make the same calls.
+    """
     call()
     calls = 1
-    while (seconds := _slowest(call, calls)) < window / 2 and calls < 10**5:
+    while (seconds := _slowest(call, calls)[0]) < window / 2 and calls < 10**5:
         calls = max(2 * calls, min(int(calls * window / max(seconds, 1e-6)), 100 * calls))
-    return tuple(_slowest(call, calls) / calls for _ in range(3 if quick else 7))
+    windows = [_slowest(call, calls) for _ in range(3 if quick else 7)]
+    quiet = [seconds for seconds, waited in windows if waited <= 1 - GATE]
+    return tuple(seconds / calls for seconds in quiet or [one[0] for one in windows]), bool(quiet)
 
 
-def _slowest(call: Callable[[], object], calls: int) -> float:
+def _slowest(call: Callable[[], object], calls: int) -> tuple[float, float]:
+    """Seconds of the slowest rank, and the largest share of them that a rank waited for a core."""
     dist.barrier()
     _synchronize()
-    began = time.perf_counter()
+    waited, began = waiting(), time.perf_counter()
     for _ in range(calls):
         call()
     _synchronize()
-    taken = torch.tensor([time.perf_counter() - began], dtype=torch.float64)
+    seconds, now = time.perf_counter() - began, waiting()
+    share = 0.0 if waited is None or now is None else (now - waited) / seconds
+    worst = torch.tensor([seconds, share], dtype=torch.float64)
     if dist.get_backend() == "nccl":
-        taken = taken.cuda()
-    dist.all_reduce(taken, op=dist.ReduceOp.MAX)
-    return float(taken.item())
+        worst = worst.cuda()
+    dist.all_reduce(worst, op=dist.ReduceOp.MAX)
+    return float(worst[0]), float(worst[1])
 
 
 def _synchronize() -> None:

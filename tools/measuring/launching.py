@@ -111,6 +111,7 @@ def read(path: Path, session: Session) -> Findings:
                 given=one.given,
                 spread=one.spread,
                 samples=one.samples,
+                trusted=one.trusted,
             )
             for one in load(path)
         ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rich.text import Text
+
 from derive.cli import console
 from derive.measurements import dump
 from measuring.session import Findings, Section, Session
@@ -12,10 +14,11 @@ from measuring.session import Findings, Section, Session
 def show(findings: Findings) -> None:
     """Print every table with its remarks."""
     for section in findings.sections:
-        table = console.table(*section.columns, title=section.title)
+        table = console.table(*section.columns)
         for row in section.rows:
             table.add_row(*row)
-        console.show(table, *section.notes, "")
+        # as a line of its own: a table would break its title at its own width
+        console.show(Text(section.title, style="bold"), table, *section.notes, "")
 
 
 def write(session: Session, findings: Findings, folder: Path) -> list[Path]:

@@ -64,14 +64,14 @@ class HostClock:
     def window(self, call: Call, calls: int) -> Window:
         """One window of so many calls."""
         self._synchronize()
-        waited, cpu, wall = _waited(), time.process_time(), time.perf_counter()
+        waited, cpu, wall = waiting(), time.process_time(), time.perf_counter()
         for _ in range(calls):
             call()
         self._synchronize()
         seconds = time.perf_counter() - wall
         if not self._gated:
             return Window(seconds)
-        spent, now = time.process_time() - cpu, _waited()
+        spent, now = time.process_time() - cpu, waiting()
         return Window(seconds, spent, None if waited is None or now is None else now - waited)
 
 
@@ -161,7 +161,7 @@ def spread(values: Sequence[float]) -> float:
     return (high - low) / 2 / middle
 
 
-def _waited() -> float | None:
+def waiting() -> float | None:
     """Seconds that all threads of this process have waited for a core so far, as Linux tells them."""
     total = 0
     try:
