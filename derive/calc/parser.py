@@ -59,7 +59,7 @@ class Parser(KindReader):
         Returns the name of a utilization, or the unit in `tokens/s = …`, in which the value is due.
         """
         length = 0
-        while self.peek(length).kind in ("name", "/", "(", ")") and length < _LONGEST_LABEL:
+        while self.peek(length).kind in ("name", "/", "-", "(", ")") and length < _LONGEST_LABEL:
             length += 1
         sign = self.peek(length)
         words = [token.text for token in self.tokens[:length] if token.kind == "name"]
@@ -171,7 +171,7 @@ class Parser(KindReader):
                 node = self._binary("/", node, divisor)
             elif self.is_word("of"):
                 node = self._of(node)
-            elif (
+            elif not self._at_share() and (
                 token.kind in _OPENING or token.kind == "constant" or self._at_function() or self._at_letter()
             ):
                 if slash:

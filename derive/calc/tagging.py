@@ -20,7 +20,7 @@ class KindReader(Literals):
 
     def _at_share(self) -> bool:
         """Whether `MFU` or `[utilization]` stands here: behind a quotient it says what the quotient is."""
-        token = self.peek()
+        token = self.peek(1 if self._enclosed() == 3 else 0)
         if token.kind == "tag":
             return any(word.strip() in vocabulary.UTILIZATION for word in token.text.split(","))
         return token.kind == "name" and token.text in vocabulary.UTILIZATION
@@ -36,7 +36,7 @@ class KindReader(Literals):
 
     def _kind_words(self, ahead: int = 0) -> int:
         """How many tokens the kind in bare words takes there: dense, both-ways, per direction; 0 where none is."""
-        if self.peek(ahead).kind == "/" and self.is_word("direction", ahead=ahead + 1):
+        if not ahead and self.peek().kind == "/" and self.is_word("direction", ahead=1):
             return 2
         for count in (3, 2, 1):
             words = [self.peek(ahead + place) for place in range(count)]
@@ -52,13 +52,10 @@ class KindReader(Literals):
             return 0
         count = next((n for n in range(2, _LONGEST_ENCLOSED) if self.peek(n).kind == ")"), 0)
         text = self.line[self.peek().span[1] : self.peek(count).span[0]] if count else ""
-        if not text.strip() or any(self.peek(n).text in vocabulary.UTILIZATION for n in range(count)):
-            return 0
         try:
-            kinds.parse(text)
+            return count + 1 if kinds.parse(text) else 0
         except units.UnitError:
             return 0
-        return count + 1
 
     def _with_tags(self, node: Node) -> Node:
         start = self.peek()

@@ -165,6 +165,8 @@ MISTAKES = [
     ("10 mbps", None, "unknown-unit", "mbps"),
     ("14 GB / (900 GB/s foo)", None, "unknown-unit", "foo"),
     ("16 GB]", None, "syntax", "]"),
+    ("1187/989 (MFU)", None, "utilization", "1187/989 (MFU)"),
+    ("450 GB/s as /direction", None, "syntax", "/"),  # once a traceback, found by fuzzing
     ("fp16 * 7B params", None, "unknown-unit", "fp16"),
     ("7B params in fp16", None, "kind", "7B params in fp16"),
     ("€3", None, "unknown-unit", "€"),
