@@ -107,7 +107,8 @@ class LiveBytes(TorchDispatchMode):
     def alive(self, but: Iterable[Tensor] = ()) -> int:
         """Bytes of the storages still alive, those of `but` left out."""
         out = {_key(tensor) for tensor in but}
-        return sum(size for key, (ref, size) in self._seen.items() if key not in out and not ref.expired())
+        kept = [size for key, (ref, size) in self._seen.items() if key not in out and not ref.expired()]
+        return sum(kept)
 
 
 def storage_bytes(tensors: Iterable[Tensor]) -> int:
