@@ -20,6 +20,7 @@ from reports.facts import check_view, fact_view
 from reports.grids import grid
 from reports.html_live import live_view
 from reports.latex import formula, letter_latex
+from reports.measured import measured_grid
 from reports.point import Asking, Point
 from reports.quantities import amount, input_amount, unit_text
 from reports.setting import Setting
@@ -120,6 +121,7 @@ class Builder:
             uses=tuple(self._references(form, point)),
             constants=tuple(_constant_rows(point)),
             sources=form.sources,
+            measured=measured_grid(derivation, self.setting.measured, self.setting.hardware),
             live=live_view(point, self.setting),
         )
 

@@ -38,13 +38,14 @@ def columns(rows: Iterable[object], **attributes: str) -> str:
 
 
 def grid_columns(grid: Grid) -> str:
-    """The column definitions of a worked table: the labels flush left, the numbers flush right."""
+    """The column definitions of a worked table: words flush left, numbers flush right."""
     needed, wanted = [], []
     for place, head in enumerate(grid.heads):
         cells = [row[place] for row in grid.rows]
         needed.append(max(_needed(cell) for cell in (head, *cells)))
         wanted.append(max(needed[-1], *(_wanted([cell]) for cell in (head, *cells))))
-    return _definitions("Y" + "Z" * (len(needed) - 1), _shared(needed, wanted))
+    kinds = "".join("Y" if place in grid.texts else "Z" for place in range(len(needed)))
+    return _definitions(kinds, _shared(needed, wanted))
 
 
 def _definitions(kinds: str, shares: list[float]) -> str:

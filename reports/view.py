@@ -195,13 +195,17 @@ class ConstantRow:
 
 @dataclass(frozen=True)
 class Grid:
-    """A worked table: each cell computed by an evaluation. sources: where its constants come from."""
+    """A worked table: each cell computed by an evaluation. sources: where its constants come from.
+
+    texts: the places of the columns that hold words and are set flush left.
+    """
 
     title: str
     about: tuple[str, ...]
     heads: tuple[str, ...]
     rows: tuple[tuple[Entry, ...], ...]
     sources: tuple[str, ...]
+    texts: tuple[int, ...] = (0,)
 
 
 @dataclass(frozen=True)
@@ -250,6 +254,7 @@ class DerivationView:
     constants: tuple[ConstantRow, ...]
     sources: tuple[str, ...]
     live: Live | None
+    measured: Grid | None
 
     @property
     def chain(self) -> tuple[Equation, ...]:

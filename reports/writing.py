@@ -11,6 +11,7 @@ from derive import catalogue
 from derive.conventions import chosen
 from derive.derivation import Derivation
 from derive.errors import DeriveError
+from derive.measurements import load
 from reports.building import Builder, refuse_unused
 from reports.comparing import Compare, compared
 from reports.rendering import check_format, render_document, render_index
@@ -30,6 +31,7 @@ def write(
     given: Mapping[str, object] | None = None,
     conventions: Mapping[str, str] | None = None,
     hardware: str | Path | None = None,
+    measured: str | Path | None = None,
     compare: Compare | None = None,
     progress: Progress | None = None,
 ) -> list[Path]:
@@ -38,7 +40,8 @@ def write(
     targets: ids, names of chapters, "all" (a document for each chapter) or
     derivations. formats: of `FORMATS`. on, model: names of a machine and a model.
     given: values by letter; conventions: choices by name; a document uses those
-    that bear on it. hardware: a TOML file with machines of one's own. compare: two
+    that bear on it. hardware: a TOML file with machines of one's own. measured: a file
+    of measurements, shown beside what is derived of their ids. compare: two
     choices of a convention, which each derivation is shown under side by side. progress
     is called with (documents begun, documents in all, name).
 
@@ -51,7 +54,7 @@ def write(
     plans = _plans(targets)
     if not plans or not wanted:
         raise DeriveError("nothing to report: give at least one id, chapter or 'all', and one format")
-    setting = Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware)
+    setting = _setting(on, model, given, conventions, hardware, measured)
     builders = _builders(setting, plans, compare)
     documents: list[Document] = []
     for number, plan in enumerate(plans, 1):
@@ -79,6 +82,7 @@ def render(
     given: Mapping[str, object] | None = None,
     conventions: Mapping[str, str] | None = None,
     hardware: str | Path | None = None,
+    measured: str | Path | None = None,
     compare: Compare | None = None,
 ) -> str:
     """The document of one derivation (or of the chapter named) as text. Arguments and errors are those of `write`."""
@@ -86,7 +90,7 @@ def render(
     plans = _plans([derivation])
     if len(plans) > 1:
         raise DeriveError("'all' is several documents: write them to a folder")
-    setting = Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware)
+    setting = _setting(on, model, given, conventions, hardware, measured)
     builders = _builders(setting, plans, compare)
     text = render_document(plans[0].build(builders, compare), format)
     refuse_unused(builders)
@@ -114,9 +118,24 @@ class _Plan:
         return compared(self.derivations[0], compare, builders)
 
 
+def _setting(
+    on: str | None,
+    model: str | None,
+    given: Mapping[str, object] | None,
+    conventions: Mapping[str, str] | None,
+    hardware: str | Path | None,
+    measured: str | Path | None,
+) -> Setting:
+    taken = tuple(load(Path(measured))) if measured is not None else ()
+    return Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware, taken)
+
+
 def _builders(setting: Setting, plans: Iterable[_Plan], compare: Compare | None) -> list[Builder]:
     """One builder, or one for each of two choices of a convention."""
     shelf = _shelf(plans)
+    if setting.measured and not any(one.id in shelf for one in setting.measured):
+        ids = ", ".join(sorted({one.id for one in setting.measured})[:8])
+        raise DeriveError(f"nothing that is reported was measured: the file has {ids}")
     if compare is None:
         return [Builder(setting, shelf)]
     if compare.convention in setting.conventions:

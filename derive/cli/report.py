@@ -44,12 +44,16 @@ derive report mine.py
 @click.option(
     "--compare", metavar="C=A,B", help="Two choices of a convention side by side, as mask=full,causal."
 )
+@click.option(
+    "--measured", metavar="F.json", help="Measurements (derive measure writes them) beside what is derived."
+)
 @options.filling(several=False)
 def command(
     targets: tuple[str, ...],
     formats: str,
     out: str,
     compare: str | None,
+    measured: str | None,
     on: str | None,
     model: str | None,
     given: tuple[str, ...],
@@ -71,6 +75,7 @@ def command(
             given=values,
             conventions=conventions,
             hardware=hardware,
+            measured=measured,
             compare=Compare.read(compare) if compare is not None else None,
             progress=advance,
         )
