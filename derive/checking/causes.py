@@ -7,6 +7,7 @@ from derive.checking.values import Interval, Literal
 from derive.checking.words import Dimension
 
 _MOST = 60
+_NEAR, _WIDE = 0.006, 0.06
 _BASES = {
     "byte": "byte",
     "FLOP": "FLOP",
@@ -23,7 +24,7 @@ _RATIOS = (
     (1.024, "GB and GiB"), (1.024**2, "GB and GiB"), (1.024**3, "GB and GiB"), (1.024**4, "GB and GiB"),
     (8.0, "bit and byte"), (1e3, "prefix"), (1e6, "prefix"), (1e9, "prefix"), (60.0, "seconds and minutes"),
     (3600.0, "seconds and hours"), (24.0, "hours and days"), (10.0, "power of ten"), (100.0, "power of ten"),
-    (2.0, "counted twice, or half"),
+    (1024.0, "prefix"), (1024.0**2, "prefix"), (1024.0**3, "prefix"), (2.0, "counted twice, or half"),
 )  # fmt: skip
 
 
@@ -44,7 +45,8 @@ class Explainer:
             found = _reconciled(line, written)
             if found:
                 return found
-        return by_ratio(value.mid / expected if expected else 0.0)
+        reach = abs(value.high - value.low) / (2 * abs(value.mid)) if value.mid else 0.0
+        return by_ratio(value.mid / expected if expected else 0.0, reach)
 
 
 def _reconciled(line: str, claimed: str) -> str:
@@ -59,13 +61,18 @@ def _reconciled(line: str, claimed: str) -> str:
     return f"{explanations[0].cause}: {explanations[0].says}" if explanations else ""
 
 
-def by_ratio(ratio: float) -> str:
-    """A cause from the ratio of claimed to expected alone."""
-    for factor, name in _RATIOS:
-        for one, way in ((factor, "larger"), (1 / factor, "smaller")):
-            if ratio and abs(ratio / one - 1) < 0.006:
-                return f"{name}: it is {factor:.6g} times {way} than it should be"
-    return UNKNOWN
+def by_ratio(ratio: float, reach: float = 0.0) -> str:
+    """A cause from the ratio of claimed to expected alone; reach: how far the digits leave the ratio open."""
+    if ratio <= 0:
+        return UNKNOWN
+    off, factor, name, way = min(
+        (abs(ratio / one - 1), factor, name, way)
+        for factor, name in _RATIOS
+        for one, way in ((factor, "larger"), (1 / factor, "smaller"))
+    )
+    if off > min(max(_NEAR, reach), _WIDE):
+        return UNKNOWN
+    return f"{name}: it is {factor:.6g} times {way} than it should be"
 
 
 def arithmetic(node: Node, letters: dict[str, float]) -> str | None:

@@ -58,15 +58,24 @@ def _all(source: Source, rules: frozenset[str]) -> Iterator[Claim]:
     equalities = list(_explained(chains.claims(read, scope)))
     yield from tied.claims(source)
     yield from equalities
-    yield from tables.claims(read)
     every = list(clauses(read))
-    yield from facts.claims(read, every)
+    stated = list(facts.claims(read, every))
+    yield from stated
+    wrong = {claim.line for claim in stated if claim.verdict == "false"}
+    yield from (_following(claim, wrong) for claim in tables.claims(read))
     if "two-values" in rules:
         yield from consistency.relabelled(read, [claim for claim in equalities if claim.verdict == "true"])
         yield from consistency.twice(every)
     if any(RULES[name].hint for name in rules):
         for clause in every:
             yield from hints.claims(clause)
+
+
+def _following(claim: Claim, wrong: set[int]) -> Claim:
+    """A cell computed from another number of its row that is false itself is not told twice."""
+    if claim.verdict == "false" and claim.line in wrong and claim.rule == "table-formula":
+        return replace(claim, verdict="unsure", cause="another number of its row is false")
+    return claim
 
 
 def _explained(found: Iterable[tuple[Claim, Pair]]) -> Iterator[Claim]:

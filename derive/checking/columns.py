@@ -11,6 +11,8 @@ from derive.checking.grammar import Parser
 from derive.checking.inline import unmarked
 from derive.checking.lexer import tokens
 from derive.checking.quantities import Quantity, quantities
+from derive.checking.subjects import machines
+from derive.checking.values import half_unit
 from derive.checking.words import Dimension, Reading
 
 _IN_BRACKETS = re.compile(r"[(\[]\s*(?:in |[a-z]+, )?([^()\[\]]{1,24})[)\]]")
@@ -40,6 +42,11 @@ class Number:
     def slack(self) -> float:
         """How far its printed digits reach."""
         return self.quantity.slack(self.dimension)
+
+    @property
+    def tight(self) -> float:
+        """One unit of its last printed digit, though the text says that it is rough."""
+        return 2 * half_unit(self.quantity.literal.digits) * self.quantity.factor(self.dimension)
 
     @property
     def text(self) -> str:
@@ -220,7 +227,12 @@ def _cut(
 def _row(
     line: str, block: Block, index: int
 ) -> tuple[list[Block], tuple[tuple[Dimension, bool], ...]] | None:
-    found = quantities(line)
+    names = machines(line)
+    found = [
+        one
+        for one in quantities(line)
+        if not any(name.start < one.end and one.start < name.end for name in names)
+    ]
     if len(found) < 2 or len(line) > 400:
         return None
     number = block.lines[min(index, len(block.lines) - 1)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator
 
 from derive.checking import format_facts, impossible, machine_facts, model_facts
@@ -10,14 +11,21 @@ from derive.checking.blocks import Document
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 
+_NEAR = 12
 _SPARSITY = re.compile(r"spars|2:4", re.IGNORECASE)
 
 
 def claims(document: Document, clauses: Iterable[Clause]) -> Iterator[Claim]:
     """The claims of all clauses that the catalogue can decide."""
-    told = {block.section for block in document.everything() if _SPARSITY.search(block.text)}
+    told = sorted(block.lines[0] for block in document.everything() if _SPARSITY.search(block.text))
     for clause in clauses:
-        yield from machine_facts.claims(clause, clause.section in told)
+        yield from machine_facts.claims(clause, _near(clause.line(0), told))
         yield from format_facts.claims(clause, clause.listed)
         yield from model_facts.claims(clause)
         yield from impossible.claims(clause)
+
+
+def _near(line: int, told: list[int]) -> bool:
+    """Whether a line lies near one of those told, which are in order."""
+    at = bisect(told, line - _NEAR)
+    return at < len(told) and told[at] <= line + _NEAR

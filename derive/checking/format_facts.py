@@ -44,6 +44,7 @@ _BITS = re.compile(
     r"for the) (exponent|mantissa|fraction)",
     re.IGNORECASE,
 )
+_BAND = 0.012
 _NOT_FALSE = re.compile(
     r"scale|scaled|scaling|clip|clamp|\bloss\b|logit|grad|norm(?:al)? of|\bbetween\b|\bup to\b.*\bup to\b|next|1\.0|\+",
     re.IGNORECASE,
@@ -124,14 +125,20 @@ def _of_sentence(clause: Clause, form: NumberFormat) -> Iterator[Claim]:
         behind = [one for one in clause.quantities() if 0 <= one.start - match.end() < 32]
         if not behind or any(match.end() <= other.start() < behind[0].start for other in found):
             continue
-        between = clause.text[match.end() : behind[0].start]
+        between = _NAME.sub("", clause.text[match.end() : behind[0].start])
         strict = bool(
             re.fullmatch(
-                r"[\s\x02\x03]*(?:(?:finite|representable|number|value|is|of|at|=|≈|~|:|about|the|normal|subnormal|\()[\s\x02\x03~≈(]*)*",
+                r"[\s\x02\x03]*(?:(?:finite|representable|number|value|in|is|of|at|=|≈|~|:|about|the|normal|subnormal|\()[\s\x02\x03~≈(]*)*",
                 between,
             )
         )
-        yield from _held(clause, behind[0], form, role, strict and not _NOT_FALSE.search(clause.text))
+        yield from _held(
+            clause,
+            behind[0],
+            form,
+            role,
+            strict and not _NOT_FALSE.search(clause.text[max(0, match.start() - 30) : behind[0].end + 12]),
+        )
 
 
 def _held(clause: Clause, quantity: Quantity, form: NumberFormat, role: str, strict: bool) -> Iterator[Claim]:
@@ -140,9 +147,10 @@ def _held(clause: Clause, quantity: Quantity, form: NumberFormat, role: str, str
     value = float(_values(form)[role])
     own = quantity.base(()) or 0.0
     readings = [quantity.literal.value * option.factor for option in quantity.literal.options]
-    if quantity.agrees(value, ()) or any(abs(reading / value - 1) < 0.002 for reading in readings):
+    rounded = len(readings) > 1 and any(abs(reading / value - 1) < 0.002 for reading in readings)
+    if quantity.agrees(value, ()) or rounded:
         yield _claim(clause, quantity, form, role, value, "true", "")
-    elif strict:
+    elif strict and abs(own / value - 1) > _BAND:
         hindered = clause.hindered()
         yield _claim(
             clause,

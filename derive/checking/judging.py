@@ -20,6 +20,7 @@ Options = Sequence[tuple[dict[str, int], Interval]]
 _BANDS = {"=": 0.012, "≈": 0.05, "~": 0.08}
 _ROUGHLY = 0.03
 _LENIENT = ("binary", "mega")
+_SHARED = ("binary", "mega", "kilo")  # an author reads GB one way throughout a line
 _TINY = 1e-9
 
 
@@ -42,6 +43,12 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
     nearest, judged = None, Judgement("unsure", 0.0)
     for one_choice, one in lefts:
         for other_choice, other in rights:
+            if any(
+                one_choice.get(doubt, side) != side
+                for doubt, side in other_choice.items()
+                if doubt in _SHARED
+            ):
+                continue
             lenient = any(choice.get(doubt) for choice in (one_choice, other_choice) for doubt in _LENIENT)
             if lenient and binary:
                 continue

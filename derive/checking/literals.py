@@ -82,7 +82,8 @@ class Reader:
         if currency:
             unit = self._priced(unit, currency)
         text, options = unit if unit is not None else ("", _ONE)
-        literal = Literal(digits, value, text, options, token.start, self.tokens[self.at - 1].end)
+        start = token.start - 1 if currency else token.start
+        literal = Literal(digits, value, text, options, start, self.tokens[self.at - 1].end)
         if label and not bare:
             self._pass_label()
         return literal
@@ -172,7 +173,7 @@ class Reader:
             return ()
         if token.math and not in_math(token.text) and not (after == "/" and token.text in ("s", "h")):
             return ()
-        if len(token.text) == 1 and self.known(token.text) and after != "/":
+        if len(token.text) == 1 and self.known(token.text) and after != "/" and (token.glued or token.math):
             return ()
         if token.text in ("a", "at", "d", "as", "in") and not (token.text == "d" and after == "/"):
             return ()

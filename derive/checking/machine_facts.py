@@ -15,7 +15,6 @@ from derive.checking.statements import (
     BANDWIDTH,
     BYTES,
     FLOPS,
-    STATED,
     SYSTEM,
     agreeing_with,
     constants_of,
@@ -25,6 +24,7 @@ from derive.checking.statements import (
     measured,
     mistaken_for,
     source_of,
+    stated,
     statement,
     unlike,
     words_by,
@@ -51,6 +51,10 @@ _BOTH = re.compile(
     re.IGNORECASE,
 )
 _SM = re.compile(r"(?<![\w.,])(\d{2,3})\s+(?:SMs\b|streaming multiprocessors\b)")
+_BOX = re.compile(
+    r"\b(?:DGX|HGX|node|system|server|rack|pod|cluster|superpod|NVL\d+|slice)s?\b", re.IGNORECASE
+)
+_SOME = re.compile(r"uses?|only|occup|fill|of the|left|some|\bto\b|each|per")
 _LANE = re.compile(r"lane|per link|/link|\bport|rail|per axis|each link|NIC", re.IGNORECASE)
 
 
@@ -143,7 +147,7 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
                 clause, quantity, target, f"{cause} is labelled {quantity.literal.unit}", mention, many
             )
             return
-    if not named or measured(clause) or not STATED.search(clause.text) or mention.count > 1:
+    if not named or measured(clause) or not stated(clause) or mention.count > 1:
         return
     if (not _MEMORY.search(words) and not clause.row) or SYSTEM.search(clause.text):
         return
@@ -167,7 +171,7 @@ def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> I
             yield false_statement(clause, quantity, meant[0], mistaken_for(mistaken, meant[0]), mention)
             return
         cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
-        wide = _LANE.search(clause.text) or SYSTEM.search(clause.text) or mention.names[0].startswith("tpu")
+        wide = _LANE.search(clause.text) or _BOX.search(clause.text) or mention.names[0].startswith("tpu")
         if cause != UNKNOWN and not wide:
             yield false_statement(clause, quantity, meant[0], cause, mention)
 
@@ -210,8 +214,7 @@ def _multiprocessors(clause: Clause, mention: Mention) -> Iterator[Claim]:
             continue
         right = any(int(constant.base) == int(found[1]) for constant in constants)
         if not right and (
-            len(mention.names) > 1
-            or re.search(r"uses?|only|occup|fill|of the|left|some|\bto\b|each|per", clause.text)
+            len(mention.names) > 1 or _SOME.search(clause.text[max(0, found.start() - 30) : found.end() + 20])
         ):
             continue
         hindered = "" if right else clause.hindered()

@@ -12,13 +12,13 @@ from derive.checking.quantities import Quantity
 from derive.checking.statements import (
     FLOPS,
     MEASURED,
-    STATED,
     SYSTEM,
     agreeing_with,
     constants_of,
     false_statement,
     measured,
     mistaken_for,
+    stated,
     statement,
     unlike,
     words_by,
@@ -76,7 +76,7 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
             cause = "sparse and dense: this is the number with 2:4 sparsity, and the text does not say so"
             yield false_statement(clause, quantity, usual[0], cause, mention)
         return
-    if measured(clause) or not STATED.search(clause.text) or not exact:
+    if measured(clause) or not stated(clause) or not exact:
         return
     target = usual[0] if usual else exact[0]
     mistaken = agreeing_with(quantity, every, dimension, mention.count)

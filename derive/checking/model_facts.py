@@ -126,7 +126,10 @@ def _parameters(clause: Clause, quantity: Quantity, model: Entry, known: dict[st
 
 
 def _cache(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, float]) -> Iterator[Claim]:
-    if not re.search(r"\bKV\b|cache", clause.text) or not {"layers", "kv_heads", "head_dim"} <= known.keys():
+    if (
+        not re.search(r"\bKV\b|cache", f"{clause.context} {clause.text}")
+        or not {"layers", "kv_heads", "head_dim"} <= known.keys()
+    ):
         return
     close = clause.text[quantity.start : quantity.end + 30]
     tokens = 1.0

@@ -51,7 +51,7 @@ class Quantity:
 
     def slack(self, dimension: Dimension) -> float:
         """How far its digits reach in base units: one unit of the last, ten (3 % at least) where it is rough."""
-        unit = 2 * half_unit(self.literal.digits) * self.factor(dimension)
+        unit = 2 * half_unit(self.literal.digits, loose=self.literal.unit != "%") * self.factor(dimension)
         value = abs(self.base(dimension) or 0.0)
         return min(max(10 * unit, 0.03 * value), 0.1 * value) if self.about else unit
 

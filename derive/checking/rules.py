@@ -30,8 +30,8 @@ _ALL = (
         "Both sides of =, ≈ or ~ are computed: `2 * 7/8 * 2 GB / (64 GB/s) ≈ 55 ms`, LaTeX and Unicode alike, "
         "letters with the values that the paragraph, the section or the document gives them, letter products such as "
         "34sbh with the extents of the model that is named. True: they agree within the digits printed. False: no "
-        "reading of the units and prefixes comes near, the letters have one value each, and the text neither goes on nor "
-        "corrects it.",
+        "reading of the units and prefixes comes near, the letters have one value each, and the text neither goes on "
+        "nor corrects it.",
     ),
     Rule(
         "conversion",

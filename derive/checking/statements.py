@@ -25,7 +25,7 @@ MEASURED = re.compile(
     r"\bif\b|hypothetical|fraction|down to|half|twice|double|limit|cap(?:ped)?\b",
     re.IGNORECASE,
 )
-STATED = re.compile(
+_STATED = re.compile(
     r"\bpeak|spec|datasheet|theoretical|dense|delivers?\b|offers?\b|\bhas\b|\bhave\b|provides?|rated|advertis|with\b|headline|"
     r"\bup to\b|:|\bof\b|'s\b|¦",
     re.IGNORECASE,
@@ -42,6 +42,13 @@ def measured(clause: Clause) -> bool:
     return bool(
         MEASURED.search(clause.text)
         or (clause.row and MEASURED.search(" ".join(h for _, h in clause.columns)))
+    )
+
+
+def stated(clause: Clause) -> bool:
+    """Whether the text, or what stands over a row, says what a machine is made for."""
+    return bool(
+        _STATED.search(f"{clause.context} {clause.text}" if clause.row or clause.listed else clause.text)
     )
 
 
@@ -71,11 +78,11 @@ def words_by(clause: Clause, quantity: Quantity) -> str:
 
 
 def mistaken_for(constant: Constant, target: Constant) -> str:
+    if constant.tags.get("precision") != target.tags.get("precision"):
+        return f"peak of another precision: {constant.text} is that of {constant.kind}"
     if constant.tags.get("sparsity") != target.tags.get("sparsity"):
         return f"sparse and dense: {constant.text} is the number [{constant.kind}]"
-    if constant.tags.get("direction") != target.tags.get("direction"):
-        return f"both ways and each way: {constant.text} is the number [{constant.kind}]"
-    return f"peak of another precision: {constant.text} is that of {constant.kind}"
+    return f"both ways and each way: {constant.text} is the number [{constant.kind}]"
 
 
 def agreeing_with(

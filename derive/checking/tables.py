@@ -35,7 +35,9 @@ _HINT = re.compile(
     r"utili[sz]ation|MFU|efficiency|[KMGT]iB",
     re.IGNORECASE,
 )
-_BITS, _HINTED = 26.0, 10.0  # how sure the matching rows must be that a relation is no accident
+_RATED = re.compile(r"/s\b|per second", re.IGNORECASE)
+_PER_SECOND = (("second", -1),)
+_BITS, _HINTED = 26.0, 8.0  # how sure the matching rows must be that a relation is no accident
 _BAND = 0.03
 _LEAST = 4
 
@@ -55,6 +57,7 @@ def claims(document: Document) -> Iterator[Claim]:
         if not grid.turned:
             yield from _totals(grid)
             yield from _at_rate(grid)
+            yield from _ridges(grid)
             yield from _by_format(grid)
             yield from _calculated(grid)
 
@@ -160,8 +163,42 @@ def _over(column: Column, source: Column, rate: float, slack: float, text: str) 
             (amount.value - amount.slack / 2) / (rate + slack),
             (amount.value + amount.slack / 2) / (rate - slack),
         )
-        cause = by_ratio(number.value / expected) if expected else ""
+        cause = by_ratio(number.value / expected, _reach(number)) if expected else ""
         yield claim(number, expected, low, high, "table-formula", f"{amount.text} / ({text})", cause)
+
+
+def _ridges(grid: Grid) -> Iterator[Claim]:
+    """A ridge point beside a peak and a bandwidth."""
+    peaks = [column for column in grid.columns if column.dimension == (("FLOP", 1), ("second", -1))]
+    rates = [column for column in grid.columns if column.dimension == (("byte", 1), ("second", -1))]
+    for column in grid.columns:
+        named = re.search(r"\bridge", column.heading or grid.table.before, re.IGNORECASE)
+        if not named or column.dimension not in (
+            (),
+            (("FLOP", 1), ("byte", -1)),
+            (("byte", -1), ("FLOP", 1)),
+        ):
+            continue
+        if len(peaks) != 1 or len(rates) != 1 or (not column.heading and column is not grid.columns[-1]):
+            continue
+        for number, *given in zip(column.numbers, peaks[0].numbers, rates[0].numbers, strict=True):
+            parts = [part for part in given if part is not None]
+            if number is not None and len(parts) == 2:
+                low, mid, high = _quotient(parts)
+                because = f"{parts[0].text} / ({parts[1].text})"
+                yield claim(
+                    number,
+                    mid,
+                    low,
+                    high,
+                    "table-formula",
+                    because,
+                    by_ratio(number.value / mid, _reach(number)),
+                )
+
+
+def _reach(number: Number) -> float:
+    return number.slack / abs(number.value) if number.value else 0.0
 
 
 def _bounds(number: Number) -> tuple[float, float, float]:
@@ -202,12 +239,12 @@ def _times(one: Dimension, other: Dimension) -> Dimension:
 def _computed(grid: Grid) -> Iterator[Claim]:
     """Columns that follow from others in every row, or in every row but one."""
     columns = [column for column in grid.columns if column.filled >= _LEAST and column.dimension is not None]
-    columns.sort(key=lambda column: not _HINT.search(column.heading))
+    columns.sort(key=lambda column: (not _HINT.search(column.heading), _unit(column) != "%"))
     told: set[frozenset[int]] = set()
     for target in columns:
         if not _varies(target):
             continue
-        for relation, sources in _candidates(target, columns):
+        for relation, sources in _candidates(target, columns, grid.table.before):
             together = frozenset(map(id, (target, *sources)))
             if together in told:
                 continue
@@ -218,16 +255,21 @@ def _computed(grid: Grid) -> Iterator[Claim]:
                 break
 
 
-def _candidates(target: Column, columns: Sequence[Column]) -> Iterator[tuple[Relation, tuple[Column, ...]]]:
+def _candidates(
+    target: Column, columns: Sequence[Column], before: str
+) -> Iterator[tuple[Relation, tuple[Column, ...]]]:
     own = target.dimension or ()
     for other in columns:
         if other is not target and other.dimension == own != () and _unit(other) != _unit(target):
             yield Relation("{0} in another unit", _same), (other,)
     for one, other in permutations((column for column in columns if column is not target), 2):
-        if not (_varies(one) and _varies(other)):
+        if not (_varies(one, 2) and _varies(other, 2)):
             continue
         first, second = one.dimension or (), other.dimension or ()
-        if _times(first, _power(second, -1)) == own:
+        quotient = _times(first, _power(second, -1))
+        if quotient == own or (
+            own == () and quotient == _PER_SECOND and _RATED.search(target.heading or before)
+        ):
             yield Relation("{0} / {1}", _quotient), (one, other)
         if columns.index(one) < columns.index(other):
             if _times(first, second) == own:
@@ -240,9 +282,9 @@ def _unit(column: Column) -> str:
     return next((number.quantity.literal.unit for number in column.numbers if number is not None), "")
 
 
-def _varies(column: Column) -> bool:
+def _varies(column: Column, least: int = 3) -> bool:
     values = {number.value for number in column.numbers if number is not None}
-    return len(values) >= 3
+    return len(values) >= least
 
 
 def _rows(target: Column, sources: tuple[Column, ...], relation: Relation, grid: Grid) -> Iterator[Claim]:
@@ -267,7 +309,10 @@ def _rows(target: Column, sources: tuple[Column, ...], relation: Relation, grid:
         if gap > 1e-9:
             off += 1
         elif not (relation.value is _sum and any(part.value == number.value for part in parts)):
-            bits -= math.log2(min(1.0, (2 * number.slack + high - low) / size + 1e-4))
+            tight = (
+                number.tight if low - number.tight <= number.value <= high + number.tight else number.slack
+            )
+            bits -= math.log2(min(1.0, (2 * tight + high - low) / size + 1e-4))
         if off > 1:
             return
         held.append((number, mid, low, high, relation.says.format(*(part.text for part in parts))))
@@ -276,7 +321,7 @@ def _rows(target: Column, sources: tuple[Column, ...], relation: Relation, grid:
         return
     for number, mid, low, high, because in held:
         cause = f"every other row follows {relation.says.format(*(source.heading or 'a column' for source in sources))}"
-        named = by_ratio(number.value / mid)
+        named = by_ratio(number.value / mid, _reach(number))
         yield claim(number, mid, low, high, "table-formula", because, f"{named}; {cause}")
 
 
@@ -301,7 +346,7 @@ def _calculated(grid: Grid) -> Iterator[Claim]:
             result, value.mid, value.mid - slack, value.mid + slack, "table-formula", text, "", band=0.05
         )
         yield (
-            replace(own, cause=by_ratio(result.value / value.mid))
+            replace(own, cause=by_ratio(result.value / value.mid, _reach(result)))
             if own.verdict == "false" and not own.cause
             else own
         )

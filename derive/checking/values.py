@@ -30,6 +30,8 @@ def half_unit(text: str, loose: bool = True) -> float:
         return 0.5 * 10.0 ** -len(mantissa.partition(".")[2]) * scale
     if exponent:
         return 0.5 * scale
+    if len(mantissa) == 1:
+        return 0.25  # one unit of a lone digit would be as large as the number
     zeros = len(mantissa) - len(mantissa.rstrip("0")) if loose else 0
     return 0.5 * 10.0 ** max(0, min(zeros, len(mantissa) - 2))
 
