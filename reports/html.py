@@ -7,11 +7,14 @@ become MathML; what a page computes is code of ours (`reports.javascript`).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from html import escape
 
 from reports import markup, mathml
 from reports.view import Entry, Equation, Formula, Link, Rich, Strong
+from reports.widths import width_of
 
+_WIDE = 22  # letters: a phone's line has about 30
 _CODE = re.compile(r"`([^`]+)`")
 _LETTER = re.compile(r"(?<![\w.])([A-Za-z])_([A-Za-z0-9])(?![\w])")
 _BREAKABLE = re.compile(r"(?<=[a-z0-9])([._/])(?=[a-z0-9]{4})")
@@ -30,8 +33,8 @@ def code(words: str) -> str:
 
 
 def math(formula: Formula) -> str:
-    """A formula in the line."""
-    return mathml.inline(formula.latex)
+    """A formula in the line; one that a phone is too narrow for can be scrolled."""
+    return _scrolled(formula.latex)
 
 
 def display(equations: tuple[Equation, ...]) -> str:
@@ -41,7 +44,7 @@ def display(equations: tuple[Equation, ...]) -> str:
 
 def equation(one: Equation) -> str:
     """An equation in the line."""
-    return mathml.inline(f"{one.left} {one.relation} {one.right}")
+    return _scrolled(f"{one.left} {one.relation} {one.right}")
 
 
 def entry(cell: Entry) -> str:
@@ -66,9 +69,19 @@ def rich(parts: Rich) -> str:
     return markup.rich(parts, text, math, strong, link)
 
 
+def unlinked(parts: Rich) -> str:
+    """A sentence whose cross-references are text alone, for what is a control itself."""
+    return markup.rich(parts, text, math, strong, lambda to: text(to.text))
+
+
 def plain(words: str) -> str:
     """Text for a title or an attribute."""
     return escape(words.replace("`", ""))
+
+
+def _scrolled(latex: str) -> str:
+    found = mathml.inline(latex)
+    return f'<span class="wide scroll">{found}</span>' if width_of(latex) > _WIDE else found
 
 
 def _letters(words: str) -> str:
@@ -79,7 +92,7 @@ def _letters(words: str) -> str:
     return "".join([*found, escape(words[end:])])
 
 
-FILTERS = {
+FILTERS: Mapping[str, Callable[..., str]] = {
     "text": text,
     "code": code,
     "math": math,
@@ -88,6 +101,7 @@ FILTERS = {
     "entry": entry,
     "link": link,
     "rich": rich,
+    "unlinked": unlinked,
     "plain": plain,
 }
 """What the templates of pages call."""

@@ -17,6 +17,7 @@ from latex2mathml.converter import convert
 from reports.view import Equation
 
 _STYLE = re.compile(r"\\displaystyle\s*")
+_TALL = (r"\frac", r"\sum")  # as large in the line as in a paragraph of their own
 _LINE_END = re.compile(r"\\cr\b")
 
 
@@ -40,6 +41,9 @@ def _mathml(latex: str, mode: str) -> str:
     _tidy(root)
     if mode == "inline":
         root.attrib.pop("display")
+        if any(tall in latex for tall in _TALL):
+            root.set("displaystyle", "true")
+    _open_flush(root)
     return ElementTree.tostring(root, encoding="unicode", short_empty_elements=False)
 
 
@@ -50,6 +54,8 @@ def _tidy(element: ElementTree.Element) -> None:
         element.set("displaystyle", "true")
         for name in ("rowspacing", "columnspacing"):
             element.attrib.pop(name, None)
+    if element.tag == "mo" and element.text == "/":
+        element.attrib.update(lspace="0", rspace="0")  # FLOP/byte, as TeX sets it
     if element.tag == "mtd" and "columnalign" in element.attrib:
         element.set("class", element.attrib.pop("columnalign"))  # MathML Core leaves alignment to the style
     merged: list[ElementTree.Element] = []
@@ -66,6 +72,15 @@ def _tidy(element: ElementTree.Element) -> None:
         if child.tag == "mi" and child.get("mathvariant") == "italic" and len(child.text or "") > 1:
             child.set("class", "word")
             del child.attrib["mathvariant"]
+
+
+def _open_flush(root: ElementTree.Element) -> None:
+    """A formula that begins with a relation begins without the space before one."""
+    first = root
+    while len(first) and first.tag in ("math", "mrow"):
+        first = first[0]
+    if first.tag == "mo":
+        first.set("lspace", "0")
 
 
 def _joins(before: ElementTree.Element, child: ElementTree.Element, parent: ElementTree.Element) -> bool:

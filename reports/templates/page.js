@@ -84,7 +84,7 @@ const derive = (() => {
     const name = intensity < ridge ? "memory-bound" : intensity > ridge ? "compute-bound" : "at the ridge";
     const low = Math.floor(Math.log10(Math.min(intensity, ridge)) - .5), high = Math.ceil(Math.log10(Math.max(intensity, ridge)) + .5);
     const top = Math.log10(peak) + .6, bottom = Math.log10(peak) + low - Math.log10(ridge) - .2;
-    const [left, right, upper, lower] = [62, 552, 16, 262];
+    const [left, right, upper, lower] = [58, 404, 10, 238];
     const x = (value) => left + ((Math.log10(value) - low) / (high - low)) * (right - left);
     const y = (value) => lower - ((Math.log10(value) - bottom) / (top - bottom)) * (lower - upper);
     const facts = `The kernel of ${q.amount(q.number(Number(intensity.toPrecision(15))), "FLOP/byte").text} reaches at most ${rate(at)}, ${name}; the ridge point lies at ${q.amount(q.number(Number(ridge.toPrecision(15))), "FLOP/byte").text}, the peak is ${rate(peak)}.`;
@@ -129,7 +129,8 @@ const derive = (() => {
     const machine = find("machine"), value = find("value"), regime = find("regime"), svg = find("roofline");
     const show = () => {
       const found = compute(formula, Object.fromEntries(fields.map(([input, field]) => [input.name, field.value])));
-      for (const [input, field, , error] of fields) {
+      for (const [input, field, slider, error] of fields) {
+        slider?.setAttribute("aria-valuetext", `${field.value} ${input.unit}`.trim());
         error.textContent = found.errors[input.name] ?? "";
         field.setAttribute("aria-invalid", String(input.name in found.errors));
       }
@@ -137,7 +138,7 @@ const derive = (() => {
       value.textContent = wrong ? "waits for the field marked above" : found.refused ? `— ${found.refused}` : found.shown;
       const at = found.regime;
       if (regime) regime.textContent = !at ? "" : at.name === "on the border" ? "Exactly on the border of the two regimes." :
-        `${at.name}, by a factor of ${q.significant(at.factor).text}: ${plain(at.sides[0], at.unit)} against ${at.unit === "FLOP/byte" ? "the ridge of " : ""}${plain(at.sides[1], at.unit)}`;
+        `${at.name[0].toUpperCase()}${at.name.slice(1)} by a factor of ${q.significant(at.factor).text}: ${plain(at.sides[0], at.unit)} against ${at.unit === "FLOP/byte" ? "the ridge of " : ""}${plain(at.sides[1], at.unit)}.`;
       formula.nearby.forEach((_, index) => {
         const one = found.nearby?.[index];
         find(`near${index}`).textContent = !one ? "" : one.outside ?? `${plain(one.value, one.unit)}, off by ${percent(one.error)}${one.bound ? `, at most ${percent(one.bound)} is proved` : ""}`;
@@ -145,10 +146,8 @@ const derive = (() => {
       if (svg) { if (found.dot) roofline(svg, found.dot); svg.style.visibility = found.dot ? "visible" : "hidden"; }
     };
     for (const [input, field, slider] of fields) {
-      const spoken = () => slider?.setAttribute("aria-valuetext", `${field.value} ${input.unit}`.trim());
-      field.addEventListener("input", () => { if (machine && formula.machines[machine.value]?.[formula.inputs.indexOf(input)] !== undefined) machine.value = ""; spoken(); show(); });
+      field.addEventListener("input", () => { if (machine && formula.machines[machine.value]?.[formula.inputs.indexOf(input)] !== undefined) machine.value = ""; show(); });
       slider?.addEventListener("input", () => { field.value = slid(input, Number(slider.value)); field.dispatchEvent(new Event("input")); });
-      spoken();
     }
     machine?.addEventListener("change", () => {
       for (const [place, text] of Object.entries(formula.machines[machine.value] ?? {})) fields[place][1].value = text;
