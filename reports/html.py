@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from html import escape
 
-from reports import markup, mathml
+from reports import markup, mathml, plots
 from reports.view import Entry, Equation, Formula, Link, Rich, Strong
 from reports.widths import width_of
 
@@ -92,7 +92,7 @@ def _letters(words: str) -> str:
     return "".join([*found, escape(words[end:])])
 
 
-FILTERS: Mapping[str, Callable[..., str]] = {
+FILTERS: Mapping[str, Callable[..., object]] = {
     "text": text,
     "code": code,
     "math": math,
@@ -103,5 +103,6 @@ FILTERS: Mapping[str, Callable[..., str]] = {
     "rich": rich,
     "unlinked": unlinked,
     "plain": plain,
+    "figures": plots.of_chapter,
 }
 """What the templates of pages call."""

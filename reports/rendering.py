@@ -25,7 +25,7 @@ class _Format:
     """A template with its filters and, where braces mean something else, its own delimiters."""
 
     template: str
-    filters: dict[str, Callable[..., str]]
+    filters: dict[str, Callable[..., object]]
     delimiters: dict[str, str] = field(default_factory=dict)
 
 

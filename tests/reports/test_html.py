@@ -49,7 +49,19 @@ KNOWN = BLOCKS | {
         "text",
     ),
     *("math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msup", "msub", "msubsup", "msqrt"),
-    *("munder", "munderover", "mtable", "mtr", "mtd", "mstyle", "rect", "clippath", "tspan", "image"),
+    *(
+        "munder",
+        "munderover",
+        "mtable",
+        "mtr",
+        "mtd",
+        "mstyle",
+        "rect",
+        "clippath",
+        "tspan",
+        "image",
+        "pattern",
+    ),
 }
 
 
