@@ -1,7 +1,7 @@
-"""Powers that are too large to write out: 2^E for an E that somebody sets to a million.
+"""What is too large to compute exactly: 2^E for an E that somebody sets to a million, a sum of a billion terms.
 
-Exact arithmetic spells every digit of a power, so its size is bounded before it
-is computed.
+Exact arithmetic spells every digit of a power and adds a sum term by term where
+it has no closed form, so their size is bounded before they are computed.
 """
 
 from __future__ import annotations
@@ -11,15 +11,38 @@ from collections.abc import Mapping
 import sympy
 
 _BITS = 8192
+_SMALL = 16
+_TERMS = 100_000
 
 
 def oversized(formula: sympy.Basic, values: Mapping[sympy.Symbol, sympy.Expr]) -> sympy.Pow | None:
     """The innermost power with letters in its exponent that takes over 8192 bits at these values, or None."""
     for node in sympy.postorder_traversal(formula):
-        if isinstance(node, sympy.Pow) and node.exp.free_symbols:
+        if isinstance(node, sympy.Pow) and (node.exp.free_symbols or abs(node.exp) > _SMALL):
             base, exponent = (part.xreplace(values).doit() for part in node.args)
             if exponent.is_Rational and abs(exponent) * _bits(base) > _BITS:
                 return node
+    return None
+
+
+def refused_sum(formula: sympy.Basic, values: Mapping[sympy.Symbol, sympy.Expr]) -> str | None:
+    """Why a sum has no value at these values: it runs backwards, or over too many terms. None where all do."""
+    for one in formula.atoms(sympy.Sum, sympy.Product):
+        for index, *ends in one.limits:
+            first, last = (end.xreplace(values).doit() for end in ends)
+            if not (first.is_Rational and last.is_Rational):
+                continue
+            where = f"the sum over {index.name} from {first} to {last}"
+            if last < first - 1:
+                return f"{where} runs backwards"
+            if not (last - first).is_Integer:
+                return f"{where} has no whole number of terms"
+            closed = one.doit()  # with a function in it (harmonic numbers) it is no shorter
+            if oversized(closed, values) or (
+                last - first > _TERMS
+                and (closed.has(sympy.Sum, sympy.Product) or closed.atoms(sympy.Function))
+            ):
+                return f"{where} is too long to add up"
     return None
 
 

@@ -3,8 +3,9 @@
 Rational functions: a − b brought over one denominator and cancelled is 0 exactly
 when they are equal, so the method is complete there. Max, Min, floor and the
 like are compared argument by argument in normal form. Sums are evaluated first.
-What is left is simplified; when that does not reach 0 the statement is refuted
-by a point or stays undecided. To debug: print `normal(a)` and `normal(b)`.
+What is left is simplified; when that does not reach 0, it is shown that neither
+side is above the other, or the statement is refuted by a point or stays
+undecided. To debug: print `normal(a)` and `normal(b)`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sympy
 from sympy.core.relational import Relational
 
 from derive.proofs.points import Point, points, sign_at
+from derive.proofs.signs import backward_sum, holds_by_signs
 from derive.proofs.verdict import Verdict, proved, refuted, shown, undecided
 from derive.total import expanded
 
@@ -26,6 +28,9 @@ _OPAQUE = (sympy.Max, sympy.Min, sympy.floor, sympy.ceiling, sympy.log, sympy.ex
 
 def prove_equal(left: sympy.Expr, right: sympy.Expr, conditions: Sequence[Relational] = ()) -> Verdict:
     """Whether left = right for all positive values of the letters (that meet the conditions)."""
+    backwards = backward_sum((left, right), conditions)
+    if backwards is not None:
+        return backwards
     difference = expanded(left - right).doit()
     tried = points(_ordered(left, right, *conditions), conditions)
     first = list(islice(tried, _FIRST))
@@ -36,6 +41,8 @@ def prove_equal(left: sympy.Expr, right: sympy.Expr, conditions: Sequence[Relati
     if against is None:
         if is_zero(difference) or is_zero(normal(left) - normal(right)):
             return proved("both sides have the same normal form")
+        if all(holds_by_signs(gap, conditions) for gap in (difference, -difference)):
+            return proved("neither side is above the other")
         against = _counterexample(difference, tried)
     if against is None:
         return undecided("no normal form shows it and no sample point refutes it")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import sympy
 
 from derive.proofs.equality import is_zero, prove_equal
+from derive.proofs.signs import one_sign
 from derive.proofs.verdict import Verdict, proved, refuted, shown, undecided
 from derive.total import expanded
 
@@ -39,6 +40,15 @@ def prove_limit(expression: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr, cl
 
 def limit_of(expression: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> sympy.Expr | None:
     """The limit from the positive side, ∞ included, or None where these rules do not find it."""
+    found = _limit(expression, letter, to)
+    if found is None or found in (sympy.oo, -sympy.oo):
+        return found
+    # ∞·(a − b) or sign(log a)·∞ say only that the sign was not known
+    unknown = found.has(sympy.oo, -sympy.oo, sympy.zoo, sympy.nan, sympy.sign, sympy.Limit, sympy.AccumBounds)
+    return None if unknown else found
+
+
+def _limit(expression: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> sympy.Expr | None:
     flat = expanded(expression).doit()
     if not flat.has(letter):
         return flat
@@ -51,12 +61,13 @@ def limit_of(expression: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> sy
         parts = [limit_of(argument, letter, to) for argument in flat.args]
         if any(part is None for part in parts):
             return None
-        whole = flat.func(*parts)
-        return None if whole.has(sympy.nan) else whole
+        return flat.func(*parts)
     if flat.has(sympy.Max, sympy.Min, sympy.Piecewise, sympy.floor, sympy.ceiling):
         return None
-    found = sympy.limit(flat, letter, to, dir="+")
-    return None if found.has(sympy.Limit, sympy.AccumBounds) else found
+    try:
+        return sympy.limit(flat, letter, to, dir="+")
+    except NotImplementedError:  # Gruntz needs a sign that the letters do not have
+        return None
 
 
 def _rational(flat: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> sympy.Expr | None:
@@ -70,8 +81,8 @@ def _rational(flat: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> sympy.E
     order = above - below if to == sympy.oo else below - above
     if order == 0:
         return ratio
-    if order < 0:
-        return sympy.Integer(0)
+    if order < 0:  # not where the leading term below may vanish: n/((a − b)n² + 1) at a = b
+        return sympy.Integer(0) if one_sign(bottom.coeff_monomial(letter**below)) else None
     if ratio.is_positive:
         return sympy.oo
     return -sympy.oo if ratio.is_negative else None

@@ -37,7 +37,7 @@ _TERMS = 1000
 
 
 def points(letters: Sequence[sympy.Symbol], conditions: Sequence[Relational] = ()) -> Iterator[Point]:
-    """Points of the region, each giving every symbol a positive rational; their number is bounded."""
+    """Points of the region, each giving every symbol a rational of its domain; their number is bounded."""
     symbols = [s for s in letters if not isinstance(s, UnitSymbol)]
     units_as_one = {s: sympy.Integer(1) for s in letters if isinstance(s, UnitSymbol)}
     edges = [edge for condition in conditions for edge in _edges(condition, symbols)]
@@ -57,9 +57,20 @@ def _edges(
     """Each letter in which the condition is linear, and its value on the condition's boundary."""
     top = sympy.fraction(sympy.together(condition.lhs - condition.rhs))[0]
     for symbol in symbols:
-        if top.is_polynomial(symbol) and sympy.degree(top, symbol) == 1:
-            slope, constant = sympy.Poly(top, symbol).all_coeffs()
+        if (line := line_in(top, symbol)) is not None:
+            slope, constant = line
             yield symbol, -constant / slope
+
+
+def line_in(expression: sympy.Expr, symbol: sympy.Symbol) -> tuple[sympy.Expr, sympy.Expr] | None:
+    """Slope and constant of an expression that is linear in the symbol, else None."""
+    if not (expression.has(symbol) and expression.is_polynomial(symbol)):
+        return None
+    polynomial = sympy.Poly(expression, symbol)
+    if polynomial.degree() != 1:
+        return None
+    slope, constant = polynomial.all_coeffs()
+    return slope, constant
 
 
 def _at_the_edge(
@@ -87,13 +98,18 @@ def _value(symbol: sympy.Symbol, index: int, turn: int) -> sympy.Rational:
         value = sympy.Rational(
             _WIDE[(turn * (2 * index + 1) + turn // 10 * (index + 3) + index) % len(_WIDE)]
         )
+    if not symbol.is_positive and turn % 4 == 3:  # a letter that may be 0 or below
+        return sympy.Integer(0) if symbol.is_nonnegative or turn % 8 == 3 else -value
     least = symbol.at_least if isinstance(symbol, Letter) else 0
     return sympy.Max(value, least) if value < least else value
 
 
 def holds(condition: Relational, point: Point) -> bool:
     """Whether a condition holds at a point; a condition that does not decide there does not hold."""
-    return bool(condition.xreplace(point) == sympy.true)
+    sides = [side.xreplace(point) for side in condition.args]
+    if any(side.has(sympy.zoo, sympy.nan) or side.is_real is False for side in sides):
+        return False
+    return bool(condition.func(*sides) == sympy.true)
 
 
 def value_at(expression: sympy.Expr, point: Point) -> sympy.Expr | None:

@@ -6,7 +6,7 @@ power is at least zero. A region such as T ≥ d enters by substitution: T = d +
 with u ≥ 0, and T ≤ d as T = d/(1 + u). A region between expressions (F/Q ≥ P/W)
 also enters as a ratio: when the statement is a positive multiple of the
 condition, it holds where the condition does. Max and Min are opened a branch at
-a time, and floor(x) is x − u with u ≥ 0. Where this does not decide, points of
+a time, and floor(x) is x − u with 0 ≤ u < 1. Where this does not decide, points of
 the region are tried for a counterexample. To debug: print what `_coefficient_sign` sees.
 """
 
@@ -18,7 +18,7 @@ from itertools import islice
 import sympy
 from sympy.core.relational import GreaterThan, LessThan, Relational, StrictGreaterThan, StrictLessThan
 
-from derive.proofs.points import Point, points, sign_at
+from derive.proofs.points import Point, line_in, points, sign_at
 from derive.proofs.verdict import Verdict, proved, refuted, shown, undecided
 from derive.symbols import Letter, UnitSymbol
 from derive.total import expanded
@@ -40,6 +40,9 @@ def prove_at_least(
     names: what a refutation calls the two sides, where not by their formulas. A region
     in which no point is found leaves the statement undecided: it would say nothing.
     """
+    backwards = backward_sum((left, right), conditions)
+    if backwards is not None:
+        return backwards
     difference = expanded(left - right).doit()
     symbols = sorted(
         set().union(*(one.free_symbols for one in (left, right, *conditions))), key=lambda s: s.name
@@ -52,7 +55,7 @@ def prove_at_least(
         )
     against = _counterexample(difference, first, strict)
     if against is None:
-        if _holds(difference, tuple(conditions) + _domain(difference, conditions), strict, 0):
+        if holds_by_signs(difference, conditions, strict=strict):
             where = f" where {region_words(conditions)}" if conditions else ""
             return proved(f"left − right is a quotient of one sign{where}")
         against = _counterexample(difference, tried, strict)
@@ -74,6 +77,45 @@ def _counterexample(difference: sympy.Expr, tried: Iterable[Point], strict: bool
         sign = sign_at(difference, point)
         if sign == -1 or (strict and sign == 0):
             return point
+    return None
+
+
+def holds_by_signs(
+    difference: sympy.Expr, conditions: Sequence[Relational] = (), *, strict: bool = False
+) -> bool:
+    """Whether algebra shows the difference to be ≥ 0 (> 0) in the region. False means only that it did not."""
+    region = [part for condition in conditions for part in _halves(condition)]
+    return _holds(difference, (*region, *_domain(difference, region)), strict, 0)
+
+
+def _halves(condition: Relational) -> tuple[Relational, ...]:
+    """An equation as its two inequalities."""
+    if not isinstance(condition, sympy.Eq):
+        return (condition,)
+    sides = condition.args
+    return GreaterThan(*sides, evaluate=False), LessThan(*sides, evaluate=False)
+
+
+def backward_sum(expressions: Sequence[sympy.Expr], conditions: Sequence[Relational] = ()) -> Verdict | None:
+    """What keeps a sum from being one: its last index below its first. None where all run upwards.
+
+    SymPy gives Σ from 5 to 1 the value −(2 + 3 + 4), where a reader sees no terms.
+    """
+    for one in {node for each in expressions for node in each.atoms(sympy.Sum, sympy.Product)}:
+        for number, (index, first, last) in enumerate(one.limits):
+            outer = [
+                end
+                for other, least, most in one.limits[number + 1 :]
+                if (last - first).has(other)
+                for end in (
+                    GreaterThan(other, least, evaluate=False),
+                    LessThan(other, most, evaluate=False),
+                )
+            ]
+            verdict = prove_at_least(last, first - 1, [*conditions, *outer])
+            if not verdict.proved:
+                reason = f"the sum over {index.name} from {shown(first)} to {shown(last)} may run backwards"
+                return undecided(f"{reason}: {verdict.text}")
     return None
 
 
@@ -113,16 +155,20 @@ def _holds(difference: sympy.Expr, conditions: tuple[Relational, ...], strict: b
     )
     if branching is not None:
         return _holds_in_every_branch(difference, branching, conditions, strict, depth)
-    rounded = next((n for n in sympy.preorder_traversal(difference) if isinstance(n, sympy.floor)), None)
+    rounded = next(
+        (n for n in sympy.preorder_traversal(difference) if isinstance(n, sympy.floor | sympy.ceiling)), None
+    )
     if rounded is not None:
         rest = sympy.Dummy("u", nonnegative=True)
-        opened = difference.xreplace({rounded: rounded.args[0] - rest})
-        return _holds(opened, conditions, strict, depth + 1)
+        down = isinstance(rounded, sympy.floor)
+        opened = difference.xreplace({rounded: rounded.args[0] - rest if down else rounded.args[0] + rest})
+        within = StrictLessThan(rest, 1, evaluate=False)
+        return _holds(opened, (*conditions, within), strict, depth + 1)
     without = tuple(c for c in conditions if not _is_count_bound(c))
     if _one_sign(difference, strict) or any(_is_multiple(difference, c, strict) for c in without):
         return True
     for number, condition in enumerate(conditions):
-        for letter, replacement in _substitutions(condition):
+        for letter, replacement in _substitutions(condition, strict):
             rest = tuple(c.xreplace({letter: replacement}) for i, c in enumerate(conditions) if i != number)
             kept = tuple(c for c in rest if isinstance(c, Relational))
             if sympy.false in rest:
@@ -175,8 +221,11 @@ def _is_strict(condition: Relational) -> bool:
     return isinstance(condition, StrictGreaterThan | StrictLessThan)
 
 
-def _substitutions(condition: Relational) -> list[tuple[sympy.Symbol, sympy.Expr]]:
-    """Ways to write the region with one letter replaced: x = root + u, or x = root/(1 + u)."""
+def _substitutions(condition: Relational, strict: bool) -> list[tuple[sympy.Symbol, sympy.Expr]]:
+    """Ways to write the region with one letter replaced: x = root + u, x = root/(1 + u) or x = root − u.
+
+    The second leaves x = 0 out, so a letter that may be 0 has it only where no sign is strict.
+    """
     gap = _gap(condition)
     if gap is None:
         return []
@@ -186,14 +235,19 @@ def _substitutions(condition: Relational) -> list[tuple[sympy.Symbol, sympy.Expr
     found = []
     free = sympy.Dummy("u", positive=True) if _is_strict(condition) else sympy.Dummy("u", nonnegative=True)
     for letter in sorted(top.free_symbols, key=lambda s: s.name):
-        if isinstance(letter, UnitSymbol) or sympy.degree(top, letter) != 1:
+        line = None if isinstance(letter, UnitSymbol) else line_in(top, letter)
+        if line is None:
             continue
-        slope, rest = sympy.Poly(top, letter).all_coeffs()
+        slope, rest = line
         root = sympy.cancel(-rest / slope)
         if _one_sign(slope, strict=True):
             found.append((letter, root + free))
-        elif _one_sign(-slope, strict=True) and _one_sign(root, strict=True):
-            found.append((letter, root / (1 + free)))
+        elif _one_sign(-slope, strict=True):
+            inside = letter.is_positive or (letter.is_nonnegative and not strict)
+            if not inside:
+                found.append((letter, root - free))
+            elif _one_sign(root, strict=True):
+                found.append((letter, root / (1 + free)))
     return found
 
 
@@ -205,6 +259,11 @@ def _one_sign(expression: sympy.Expr, strict: bool) -> bool:
         return False
     product = above * below
     return product >= 4 if strict else (product > 0 or above == 0)
+
+
+def one_sign(polynomial: sympy.Expr) -> bool:
+    """Whether a polynomial is above zero, or below, for all values of its letters."""
+    return abs(_coefficient_sign(polynomial) or 0) == 2
 
 
 def _coefficient_sign(polynomial: sympy.Expr) -> int | None:

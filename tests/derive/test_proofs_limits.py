@@ -84,3 +84,15 @@ def test_undecided_where_no_rule_finds_it(formula: sympy.Expr):
 
 def test_a_pole_has_no_limit():
     assert limit_of(1 / (T - 3), T, sympy.Integer(3)) is None
+
+
+def test_a_leading_term_that_may_vanish_decides_nothing():
+    formula = T / ((F / P - Q / W) * T**2 + 1)
+    assert prove_limit(formula, T, oo, sympy.Integer(0)).outcome == "undecided"
+    assert prove_limit(T / ((F / P + Q / W) * T**2 + 1), T, oo, sympy.Integer(0)).outcome == "proved"
+
+
+@pytest.mark.parametrize("formula", [P**T, P**T + 1, T ** (P - W), sympy.Max(T, d) * (P - W)])
+def test_a_sign_that_is_not_known_leaves_a_limit_undecided(formula: sympy.Expr):
+    for claimed in (sympy.Integer(0), oo):
+        assert prove_limit(formula, T, oo, claimed).outcome == "undecided"

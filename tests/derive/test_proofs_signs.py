@@ -198,3 +198,51 @@ def test_values_at_a_point():
     assert sign_at(sympy.sqrt(-T), point) is None
     assert holds(d > T, point)
     assert not holds(n > T, point)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "where", "point"),
+    [
+        (x + 1, sympy.Integer(1), x <= 5, {"x": "0"}),
+        (y + 1, sympy.Integer(-20), y <= 5, {"y": "-1000"}),
+    ],
+)
+def test_a_region_from_above_keeps_zero_and_what_is_below(
+    left: sympy.Expr, right: sympy.Expr, where: Relational, point: dict[str, str]
+):
+    verdict = prove_at_least(left, right, (where,), strict=True)
+    assert (verdict.outcome, verdict.counterexample) == ("refuted", point)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "strict", "outcome"),
+    [
+        (sympy.floor(a / b), a / b - 1, True, "proved"),
+        (sympy.floor(a / b), a / b, False, "refuted"),
+        (b * sympy.ceiling(a / b), a, False, "proved"),
+        (b * sympy.ceiling(a / b), a, True, "refuted"),
+        (a + b, b * sympy.ceiling(a / b), True, "proved"),
+        (a, b * sympy.ceiling(a / b), False, "refuted"),
+    ],
+)
+def test_floor_and_ceiling_are_within_one_of_their_argument(left, right, strict: bool, outcome: str):
+    assert prove_at_least(left, right, strict=strict).outcome == outcome
+
+
+def test_an_equation_is_a_region_too():
+    assert prove_at_least(a, b, (sympy.Eq(a, b),)).outcome == "proved"
+    assert prove_at_least(a, b + c, (sympy.Eq(a, b),)).outcome == "refuted"
+
+
+def test_a_region_that_is_not_polynomial_raises_nothing():
+    for where in (T + 2**d >= 10, sympy.Max(T, d) >= 20, sympy.Abs(T - d) >= 10, 1 / x <= T):
+        assert prove_at_least(T + d, sympy.Integer(10**6), (where,)).outcome == "refuted"
+
+
+def test_a_sum_must_run_upwards():
+    i, j = sympy.Dummy("i"), sympy.Dummy("j")
+    below = prove_at_least(sympy.Sum(i, (i, 5, T)), sympy.Integer(-100))
+    assert below.reason == "the sum over i from 5 to T may run backwards: 2 (T) is not ≥ 4 at T = 2"
+    assert below.outcome == "undecided"
+    assert prove_at_least(sympy.Sum(i, (i, 5, T)), sympy.Integer(0), (T >= 4,)).outcome == "proved"
+    assert prove_at_least(sympy.Sum(j, (j, i, T), (i, 1, T)), sympy.Integer(0)).outcome == "proved"
