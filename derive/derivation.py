@@ -16,15 +16,15 @@ import sympy
 import units
 from derive.conventions import Choice
 from derive.dimensions import require
-from derive.errors import DeclarationError
+from derive.errors import DeclarationError, DimensionError
 from derive.examples import Example
 from derive.facts import Fact, Inequality, NoSolution
 from derive.families import Families
 from derive.ledger import Ledger, ledgers_in
 from derive.proofs.equality import is_multiple, is_zero
 from derive.proofs.verdict import Verdict, refuted, shown
-from derive.steps import Approx, Put, Step, Use
-from derive.symbols import Letter, expression, letters_of
+from derive.steps import Approx, Bound, Put, Step, Use
+from derive.symbols import Letter, UnitSymbol, expression, letters_of
 from derive.total import Total, expanded
 
 _BRANCHING = (sympy.Max, sympy.Min, sympy.floor, sympy.ceiling)
@@ -78,6 +78,7 @@ class Derivation:
         self.start = _start(start, title)
         self._check_kinds()
         units.factor(unit)
+        self._check_forms()
         self.chain = self._chain()
         self._check_letters()
         for fact in self.facts:
@@ -240,6 +241,19 @@ class Derivation:
             for one in given:
                 if not isinstance(one, allowed):
                     raise DeclarationError(f"{self.name}: {type(one).__name__} does not belong in {kind}")
+        if len({step.relation for step in self.steps if isinstance(step, Bound)}) > 1:
+            raise DeclarationError(
+                f"{self.name}: a chain with both ≤ and ≥ bounds nothing: keep to one of them"
+            )
+
+    def _check_forms(self) -> None:
+        forms = {
+            **(self.choice.others if self.choice else {}),
+            **(self.families.others if self.families else {}),
+        }
+        for name, form in forms.items():
+            if units.dimension_of(form.unit) != units.dimension_of(self.unit):
+                raise DimensionError(f"{self.name} is in {self.unit}, and its form for {name} in {form.unit}")
 
     def _chain(self) -> list[sympy.Expr]:
         where = f"{self.name}, start"
@@ -248,6 +262,13 @@ class Derivation:
         for number, step in enumerate(self.steps, 1):
             step.check_units(chain[-1], self.unit, f"{self.name}, link {number} ({step.relation})")
             chain.append(step.after(chain[-1]))
+        replaced = [step.letter for step in self.steps if isinstance(step, Put | Use)]
+        for letter in replaced:
+            if replaced.count(letter) > 1 or chain[-1].has(letter):
+                raise DeclarationError(
+                    f"{self.name}: a link replaces {letter} and a later one brings it back: "
+                    "replace it once, after that"
+                )
         return chain
 
     def _fact_expressions(self) -> list[sympy.Basic]:
@@ -275,7 +296,7 @@ class Derivation:
                         f"{letter.meaning!r}: rename one"
                     )
             for symbol in formula.free_symbols:
-                if type(symbol) is sympy.Symbol:
+                if not isinstance(symbol, Letter | UnitSymbol):
                     raise DeclarationError(
                         f"{self.name}: the symbol {symbol} has no meaning and no unit: declare it with count, "
                         "number or quantity"

@@ -84,7 +84,7 @@ def _walk(node: sympy.Basic) -> Dimension | None:
                 )
         return PLAIN
     if isinstance(node, sympy.Sum | sympy.Product):
-        return _walk(node.function)
+        return _series(node)
     if isinstance(node, sympy.Piecewise):
         for branch in node.args:
             if isinstance(branch.cond, Relational):
@@ -122,6 +122,17 @@ def _power(node: sympy.Pow) -> Dimension | None:
         )
     power = Fraction(int(exponent.p), int(exponent.q))
     return tuple((name, old * power) for name, old in found)
+
+
+def _series(node: sympy.Sum | sympy.Product) -> Dimension | None:
+    """A sum has the unit of its terms; a product takes plain numbers only; both run over plain numbers."""
+    for bound in (end for limits in node.limits for end in limits[1:]):
+        if _walk(bound):
+            raise DimensionError(f"{_show(bound)} bears a unit; a sum must run over plain numbers")
+    found = _walk(node.function)
+    if found and isinstance(node, sympy.Product):
+        raise DimensionError(f"{_show(node.function)} bears a unit; a Product takes plain numbers")
+    return found
 
 
 def _same(terms: list[sympy.Basic] | tuple[sympy.Basic, ...], whole: sympy.Basic) -> Dimension | None:

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 import sympy
 from sympy.core.relational import Relational
 
+import units
 from derive.catalogue import get
 from derive.computed import Computed
 from derive.constants import Entry, hardware, model
 from derive.errors import DeriveError, NoValue
 from derive.facts import Ceiling, NoSolution
 from derive.filling import Context, Filled, Given, missing, put_value
-from derive.powers import oversized
+from derive.powers import oversized, refused_sum
 from derive.proofs.signs import region_text
 from derive.proofs.verdict import shown
 from derive.result import Evaluation, Value, factor_of
@@ -162,7 +163,7 @@ class Question:
             filled = put_value(letter, defaults[letter], self.derivation)
         if filled is None and letter.filled_by:
             inner = Question(get(letter.filled_by), self.context, self.above).answer()
-            return Filled(letter, _inner_value(inner), letter.filled_by), inner
+            return Filled(letter, _inner_value(inner, letter), letter.filled_by), inner
         if filled is None and letter.default is not None:
             filled = Filled(letter, Fraction(letter.default), "default")
         return filled, None
@@ -232,8 +233,17 @@ def _overridden(steps: tuple[object, ...], context: Context) -> list[tuple[Fract
     return pairs
 
 
-def _inner_value(inner: Evaluation) -> Fraction:
-    return inner.exact() * factor_of(inner.unit, inner.derivation)
+def _inner_value(inner: Evaluation, letter: Letter) -> Fraction:
+    """The value of a formula below, for the letter that it fills. Raises DeriveError where it does not fit."""
+    if units.dimension_of(inner.unit) != units.dimension_of(letter.unit):
+        raise DeriveError(f"{letter.filled_by} is in {inner.unit}, and {letter.name} in {letter.unit}")
+    value = inner.exact() * factor_of(inner.unit, inner.derivation)
+    if (letter.is_nonnegative and value < letter.at_least) or (letter.is_positive and value == 0):
+        least = f"at least {letter.at_least}" if letter.at_least else "above 0"
+        raise NoValue(
+            f"{letter.name} ({letter.meaning}) must be {least}, and {letter.filled_by} gives {inner.text}"
+        )
+    return value
 
 
 def _value(derivation: Derivation, formula: sympy.Expr, values: Mapping[Letter, Filled]) -> Value:
@@ -254,6 +264,8 @@ def _number(derivation: Derivation, formula: sympy.Expr, values: Mapping[Letter,
     if (power := oversized(formula, numbers)) is not None:
         at = ", ".join(f"{letter.name} = {values[letter].text}" for letter in letters_of(power))
         raise DeriveError(f"{derivation.name}: {shown(power)} is too large to write out at {at}")
+    if (why := refused_sum(formula, numbers)) is not None:
+        raise NoValue(f"{derivation.name}: {why}")
     found = without_units(formula).xreplace(numbers).doit()
     if not found.is_Rational:
         found = found.evalf(30)

@@ -14,12 +14,15 @@ if TYPE_CHECKING:
     from derive.derivation import Derivation
 
 
+_LEAST = 10  # half a digit may be a tenth of the value at most: 5, 0.4 and 1e2 show only its magnitude
+
+
 class Example:
     """A point and the value there: Example({"T": 4096, "d": 128}, "62.06 FLOP/byte").
 
-    The value holds when the computed one rounds to it at the digits written; a
-    whole number without a point must be met exactly unless it ends in zeros. Of a
-    computed result it is true, false or a list, which must be met exactly.
+    The value holds when the computed one rounds to it at the digits written, two or
+    more of them; between whole numbers it must be met exactly. Of a computed
+    result it is true, false or a list, which must be met exactly.
     """
 
     def __init__(
@@ -66,6 +69,8 @@ class Example:
         half = (
             half_digit(self.value) if self.number.denominator != 1 or value.denominator != 1 else Fraction(0)
         )
+        if value != self.number and half * _LEAST > abs(self.number):
+            return refuted(f"{self.value} says too little: give two digits or more of {float(value):.10g}")
         if abs(value - self.number) <= half:
             return proved(f"it is {float(value):.10g} {self.unit} there")
         return refuted(f"it is {float(value):.10g} {self.unit} there, not {self.value}")

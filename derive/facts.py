@@ -73,9 +73,14 @@ class Limit(Fact):
         super().__init__(because, of)
         self.put = _replacements(put or {}, "Limit")
         self.letters = letter if isinstance(letter, tuple) else (letter,)
-        self.to, self.value = expression(to, "Limit(to=…)"), expression(value, "Limit(value=…)")
+        self.to, self.value = (
+            expression(end, f"Limit({name}=…)", infinite=True) for name, end in (("to", to), ("value", value))
+        )
         if len(self.letters) > 1 and self.to not in (sympy.oo, 0):
             raise DeclarationError("Limit of several letters scales them together: to 0 or oo")
+        for one in self.letters:
+            if self.to == -sympy.oo or (one.is_nonnegative and self.to.is_negative):
+                raise DeclarationError(f"Limit({one}, {self.to}): {one} ({one.meaning}) does not go there")
 
     def statement(self, name: str) -> str:
         subject = name if self.of is None else shown(self.of)
@@ -195,7 +200,10 @@ class Regime(Fact):
                     break
             else:
                 return proved(f"{shown(chosen)} is the branch that holds there")
-        return worst or refuted(f"no branch of {shown(subject)} is {shown(self.value)}")
+        whole = prove_equal(subject, self.value, self.when)
+        if whole.proved or worst is None:
+            return whole
+        return worst
 
 
 class Inequality(Fact):
@@ -266,6 +274,10 @@ def _replacements(put: Mapping[Letter, sympy.Expr | int], kind: str) -> dict[Let
     """Letters and what stands in their place, of their own unit. Raises DeclarationError, DimensionError."""
     found = {letter: expression(value, f"{kind} {letter}") for letter, value in put.items()}
     for letter, value in found.items():
+        if value.has(*found):
+            raise DeclarationError(
+                f"{kind} {letter} = {shown(value)}: a letter that is replaced stands in what replaces it"
+            )
         require(value, letter.unit, f"{kind} {letter} = {shown(value)}")
     return found
 

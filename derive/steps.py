@@ -82,6 +82,10 @@ class Put(Step):
         self.letter = letter
         self.value = expression(value, f"Put({letter}, …)")
         self.fixed = fixed or not without_units(self.value).is_Rational
+        if self.value.has(letter):
+            raise DeclarationError(
+                f"Put({letter}, {shown(self.value)}): {letter} stands on both sides; give the new value another letter"
+            )
         require(self.value, letter.unit, f"Put({letter}, {shown(self.value)})")
 
     def after(self, before: sympy.Expr) -> sympy.Expr:
@@ -90,18 +94,10 @@ class Put(Step):
     def prove(self, before: sympy.Expr) -> Verdict:
         if not before.has(self.letter):
             return refuted(f"{self.letter} does not occur in {shown(before)}, which stands before this link")
-        allowed = prove_at_least(
-            self.value,
-            sympy.Integer(self.letter.at_least),
-            strict=bool(self.letter.is_positive and not self.letter.at_least),
-        )
-        if not allowed.proved:
-            least = f"at least {self.letter.at_least}" if self.letter.at_least else "positive"
-            return Verdict(
-                allowed.outcome,
-                f"{self.letter} ({self.letter.meaning}) must be {least}: {allowed.reason}",
-                allowed.counterexample,
-            )
+        strict = bool(self.letter.is_positive and not self.letter.at_least)
+        outside = _outside(self.letter, self.value, strict)
+        if outside is not None:
+            return outside
         return self._against_convention() or proved(f"{self.letter} is replaced by a value of its own unit")
 
     def _against_convention(self) -> Verdict | None:
@@ -128,6 +124,10 @@ class Use(Step):
     def __init__(self, letter: Letter, derivation: Derivation, because: str = "") -> None:
         super().__init__(because or f"{letter} is computed by {derivation.title}")
         self.letter, self.derivation = letter, derivation
+        if derivation.general.has(letter):
+            raise DeclarationError(
+                f"Use({letter}, {derivation.title!r}): {letter} stands in the formula that computes it"
+            )
         require(derivation.result, letter.unit, f"Use({letter}, {derivation.title!r})")
 
     def after(self, before: sympy.Expr) -> sympy.Expr:
@@ -136,7 +136,20 @@ class Use(Step):
     def prove(self, before: sympy.Expr) -> Verdict:
         if not before.has(self.letter):
             return refuted(f"{self.letter} does not occur in {shown(before)}, which stands before this link")
-        return proved(f"{self.letter} is replaced by the result of {self.derivation.name}")
+        outside = _outside(self.letter, self.derivation.general, strict=False)
+        return outside or proved(f"{self.letter} is replaced by the result of {self.derivation.name}")
+
+
+def _outside(letter: Letter, value: sympy.Expr, strict: bool) -> Verdict | None:
+    """Refuted or undecided where a value was not shown to lie where the letter may; None where it was."""
+    if not letter.is_nonnegative:
+        return None
+    allowed = prove_at_least(value, sympy.Integer(letter.at_least), strict=strict)
+    if allowed.proved:
+        return None
+    least = f"at least {letter.at_least}" if letter.at_least else "positive" if strict else "0 or more"
+    reason = f"{letter} ({letter.meaning}) must be {least}: {allowed.reason}"
+    return Verdict(allowed.outcome, reason, allowed.counterexample)
 
 
 class Approx(Step):
@@ -231,6 +244,10 @@ class Solve(Step):
         self.left, self.right = expression(left, "Solve"), expression(right, "Solve")
         self.gives = expression(gives, "Solve(gives=…)")
         self.where = conditions(where)
+        if self.gives.has(letter):
+            raise DeclarationError(
+                f"Solve({letter}, gives={shown(self.gives)}): {letter} stands in its own value"
+            )
         one, other = dimension_of(self.left), dimension_of(self.right)
         if one != other:
             raise DimensionError(
@@ -243,7 +260,7 @@ class Solve(Step):
     def prove(self, before: sympy.Expr) -> Verdict:
         if before != self.letter:
             return refuted(f"{shown(before)} stands before this link, not {self.letter}")
-        back = prove_equal(self.left.xreplace({self.letter: self.gives}), self.right)
+        back = prove_equal(*(side.xreplace({self.letter: self.gives}) for side in (self.left, self.right)))
         if not back.proved:
             return Verdict(
                 back.outcome, f"substituted back it does not satisfy: {back.reason}", back.counterexample
@@ -266,6 +283,9 @@ def conditions(where: Sequence[Relational] | Relational) -> tuple[Relational, ..
     given = (where,) if isinstance(where, sympy.Basic | bool) else tuple(where)
     for condition in given:
         if not isinstance(condition, Relational):
-            raise DeclarationError(f"region {condition!r}: give relations between letters, such as T >= d")
+            hint = " (it holds always: leave it out)" if condition in (True, sympy.true) else ""
+            raise DeclarationError(
+                f"region {condition!r}{hint}: give relations between letters, such as T >= d"
+            )
         dimension_of(condition)
     return given

@@ -196,12 +196,16 @@ def without_units(expression: sympy.Expr) -> sympy.Expr:
     return expression.xreplace({s: sympy.Integer(1) for s in expression.atoms(UnitSymbol)})
 
 
-def expression(value: object, where: str) -> sympy.Expr:
+def expression(value: object, where: str, *, infinite: bool = False) -> sympy.Expr:
     """A declared value as an expression: an int, a Fraction or SymPy; a float would hide its digits.
 
-    Raises DeclarationError, naming `where`.
+    infinite: whether it may hold ∞, as the ends of a limit do. Raises DeclarationError, naming `where`.
     """
     if isinstance(value, sympy.Expr):
+        if value.has(sympy.zoo, sympy.nan):
+            raise DeclarationError(f"{where}: {value} has no value: something is divided by zero there")
+        if value.has(sympy.oo, -sympy.oo) and not infinite:
+            raise DeclarationError(f"{where}: {value} is not finite; what happens at infinity is a Limit")
         if value.atoms(sympy.Float):
             raise DeclarationError(f"{where}: {value} holds a decimal; write 0.5 as Rational(1, 2)")
         return value

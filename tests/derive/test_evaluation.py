@@ -19,6 +19,8 @@ from derive.evaluation import evaluate_derivation
 from derive.steps import Approx, Put
 from derive.symbols import BYTE, count, quantity
 
+N, I = count("n", "last row"), sympy.Dummy("i", positive=True)
+MFU = {"N": "70e9 parameter", "L": 80, "d": 8192, "T": 8192, "rate": "1000 token/s", "n": 1}
 H100 = {"P": "989 TFLOP/s", "W": "3.35 TB/s"}
 
 
@@ -246,3 +248,40 @@ def test_every_example_prints_as_it_is_stated(id: str):
             Decimal(exact.numerator), Decimal(exact.denominator)
         )
         assert abs(rounded - digits) <= Decimal(1).scaleb(int(digits.as_tuple().exponent)) / 2
+
+
+@pytest.mark.parametrize(
+    ("term", "last", "message"),
+    [
+        (sympy.Integer(1), 1, "the sum over i from 5 to 1 runs backwards"),
+        (sympy.Integer(1), "7.5", "the sum over i from 5 to 15/2 has no whole number of terms"),
+        (sympy.floor(I / 2), 10**9, "the sum over i from 5 to 1000000000 is too long to add up"),
+        (1 / I, 10**9, "the sum over i from 5 to 1000000000 is too long to add up"),
+    ],
+)
+def test_a_sum_without_a_value_is_refused(term: sympy.Expr, last: object, message: str):
+    formula = Derivation("N", "Terms", unit="dimensionless", start=sympy.Sum(term, (I, 5, N)))
+    with pytest.raises(DeriveError, match=message):
+        evaluate_derivation(formula, given={"n": last})
+
+
+def test_sums_that_have_a_value():
+    ones = Derivation("N", "Terms", unit="dimensionless", start=sympy.Sum(1, (I, 5, N)))
+    assert [evaluate_derivation(ones, given={"n": n}).value for n in (4, 5, 10**9)] == [0, 1, 10**9 - 4]
+
+
+def test_a_power_is_bounded_whatever_its_exponent_is():
+    power = Derivation("N", "Power", unit="dimensionless", start=N ** (10**9))
+    with pytest.raises(DeriveError, match="is too large to write out at n = 4096"):
+        evaluate_derivation(power, given={"n": 4096})
+
+
+def test_what_fills_a_letter_must_fit_it():
+    bytes_ = quantity("Q", "bytes moved", "byte", filled_by="matmul.flops")
+    wrong = Derivation("Q", "Traffic", unit="byte", start=2 * bytes_)
+    with pytest.raises(DeriveError, match=r"matmul\.flops is in FLOP, and Q in byte"):
+        evaluate_derivation(wrong, given={"m": 2, "k": 3, "n": 5})
+    least = count("q", "intensity, at least 1", filled_by="utilization.mfu")
+    whole = Derivation("q", "Twice", unit="dimensionless", start=2 * least)
+    with pytest.raises(NoValue, match=r"q \(intensity, at least 1\) must be at least 1, and utilization.mfu"):
+        evaluate_derivation(whole, given=MFU, on="h100-sxm")

@@ -249,3 +249,15 @@ def test_statements_in_words():
     assert SpecialCase({d: T}, T * FLOP / e, because="x").statement("I") == "I = T/e where d = T"
     assert Regime(F / P, when=F / Q > P / W, because="x").statement("t") == "t = F/P where F/Q > P/W"
     assert Inequality(T, ">=", d, because="x").statement("I") == "T ≥ d"
+
+
+def test_regime_within_branches_and_at_a_tie():
+    nested = sympy.Max(F / P, sympy.Min(Q / W, Q / (2 * W) + F / P))
+    where = (F / P <= Q / (2 * W),)
+    facts = [
+        Regime(Q / (2 * W) + F / P, when=F / P <= Q / (2 * W), because="Q/W is more"),
+        Regime(F / P, when=where, because="no"),
+    ]
+    assert outcomes(Derivation("t", "Time", unit="s", start=nested, facts=facts)) == ["proved", "refuted"]
+    tie = Regime(F / P, when=sympy.Eq(F / P, Q / W), because="both are equal")
+    assert outcomes(time(tie)) == ["proved"]

@@ -193,3 +193,9 @@ def test_conditions():
         conditions(T >= -1)
     with pytest.raises(DimensionError, match="they cannot be compared"):
         conditions(T >= Q)
+
+
+def test_solve_substitutes_into_both_sides():
+    step = Solve(c, 3 * c, x - c + 8, gives=(x + 8) / 4, because="4c = x + 8")
+    assert step.prove(c).outcome == "proved"
+    assert Solve(c, 3 * c, x - c + 8, gives=(x + 8) / 3, because="slip").prove(c).outcome == "refuted"

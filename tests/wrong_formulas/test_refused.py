@@ -59,6 +59,12 @@ REFUSED: dict[str, Declared | Linked] = {
     ),
     "bound_negative": Linked("≈", "-3/2 (the bound -d/T) is not ≥ 3/2 (the error)", {"T": "2", "d": "3"}),
     "bound_too_tight": Linked("≈", "3/4 (the bound d/(2*T)) is not ≥ 3/2 (the error)", {"T": "2", "d": "3"}),
+    "bounds_both_ways": Declared(
+        "'Products': a chain with both ≤ and ≥ bounds nothing: keep to one of them", 8
+    ),
+    "case_in_a_circle": Declared(
+        "SpecialCase m = n: a letter that is replaced stands in what replaces it", 13
+    ),
     "circular_use": Declared(
         "circular use: circular_use.time → circular_use.traffic → circular_use.time", None
     ),
@@ -80,6 +86,7 @@ REFUSED: dict[str, Declared | Linked] = {
     "example_of_another_unit": Linked(
         "example", "example_of_another_unit.intensity is in FLOP/byte: it cannot be given in byte"
     ),
+    "example_too_loose": Linked("example", "0 s says too little: give two digits or more of 0.4"),
     "exits": Declared("the file ends the program that reads it: leave sys.exit out", 5),
     "exponent_with_unit": Declared(
         "'Values', start: the exponent e bears a unit; an exponent must be a plain number", 8
@@ -92,6 +99,9 @@ REFUSED: dict[str, Declared | Linked] = {
     "float_decimal": Declared(
         "'Time', start: 0.5*T**2*d*FLOP/P holds a decimal; write 0.5 as Rational(1, 2)", 9
     ),
+    "free_index": Declared(
+        "'Scores': the symbol _i has no meaning and no unit: declare it with count, number or quantity", 10
+    ),
     "inequality_not_everywhere": Linked(
         "<", "20 ((T**2*e)) is not > 30 (T*d*e)", {"T": "2", "d": "3", "e": "5"}
     ),
@@ -99,20 +109,29 @@ REFUSED: dict[str, Declared | Linked] = {
         "<",
         f"T*e {STRANGE}",
     ),
+    "infinite_bound": Declared("Bound: oo is not finite; what happens at infinity is a Limit", 8),
     "inverted_unit": Declared("'Arithmetic intensity', start: Q/F is byte/FLOP, where FLOP/byte is due", 8),
     "ledger_without_rows": Declared(
         "a ledger without rows counts nothing: give at least one (what, amount)", 5
+    ),
+    "letter_comes_back": Declared(
+        "'Traffic of k such matrices': a link replaces k and a later one brings it back: replace it once, after that",
+        10,
     ),
     "letter_twice": Declared(
         "'Time': the letter d stands for two things, 'head dimension' and 'width of the model': rename one",
         10,
     ),
+    "limit_below_zero": Declared("Limit(T, -1): T (sequence length) does not go there", 12),
     "limit_called_finite": Linked("→", "at T → ∞ the limit is ∞, not 4*d"),
     "limit_called_infinite": Linked("→", "at T → ∞ the limit is d/2, not ∞"),
     "limit_letter_cancels": Linked("→", "T does not occur in 4*d/P"),
     "limit_of_another_formula": Linked(
         "→",
         f"T/(T + 1) {STRANGE}",
+    ),
+    "limit_of_unknown_sign": Linked(
+        "→", "the limit of n/(n**2*(a - b) + 1) at n → ∞ was not found", outcome="undecided"
     ),
     "log_of_a_quantity": Declared("'Time', start: log(Q): its argument must be a plain number", 9),
     "max_for_min": Linked(
@@ -141,9 +160,18 @@ REFUSED: dict[str, Declared | Linked] = {
         "put", "e = 4 is put, and the convention precision = bf16, which fills e, says 2 byte"
     ),
     "put_negative": Linked("put", "c (operations an element) must be positive: -1 is not > 0"),
+    "put_on_both_sides": Declared(
+        "Put(B, B + 1): B stands on both sides; give the new value another letter", 13
+    ),
+    "put_twice": Declared(
+        "'Traffic and one element': a link replaces e and a later one brings it back: replace it once, after that",
+        10,
+    ),
     "put_wrong_unit": Declared("Put(e, 2): 2 is a plain number, where byte is due", 27),
     "put_zero": Linked("put", "B (sequences decoded together) must be at least 1: 0 is not ≥ 1"),
-    "regime_of_no_branch": Linked("=", "no branch of Max(F/P, Q/W) is F/P + Q/W"),
+    "regime_of_no_branch": Linked(
+        "=", "Max(F/P, Q/W) is 5/7 and F/P + Q/W is 10/7", {"F": "15/7", "P": "3", "Q": "5", "W": "7"}
+    ),
     "regime_reversed": Linked("=", "2/3 (F/P) is not ≥ 5/7 (Q/W)", {"F": "2", "P": "3", "Q": "5", "W": "7"}),
     "regime_too_wide": Linked("=", "2/3 (F/P) is not ≥ 5/7 (Q/W)", {"F": "2", "P": "3", "Q": "5", "W": "7"}),
     "region_empty": Linked(
@@ -180,6 +208,10 @@ REFUSED: dict[str, Declared | Linked] = {
     ),
     "special_case_without_its_letter": Linked("=", "B does not occur in 2*k*m*n/(e*(k*m + k*n + m*n))"),
     "step_changes_the_unit": Declared("'Time', link 1 (=): F is FLOP, where s is due", 8),
+    "sum_over_bytes": Declared("'Operations', start: Q bears a unit; a sum must run over plain numbers", 10),
+    "sum_runs_backwards": Linked(
+        "=", "the sum over i from 6 to n may run backwards: 2 (n) is not ≥ 5 at n = 2", outcome="undecided"
+    ),
     "text_for_a_formula": Declared(
         "'Time', start: 'F / P' is only text; write the formula itself, without quotes", 5
     ),
@@ -193,6 +225,12 @@ REFUSED: dict[str, Declared | Linked] = {
     "unknown_import": Declared("ImportError: cannot import name 'Rewrite' from 'derive'", 3),
     "unknown_unit": Declared("unit 'GBs' can be misread: give GB for an amount, GB/s for a rate", 7),
     "use_absent_letter": Linked("put", "Q does not occur in F/P, which stands before this link"),
+    "use_of_a_negative": Linked(
+        "put", "t (exposed time) must be 0 or more: -1 (t_a - t_b) is not ≥ 0", {"t_a": "2", "t_b": "3"}
+    ),
+    "use_on_both_sides": Declared(
+        "Use(Q, 'Traffic there and back'): Q stands in the formula that computes it", 9
+    ),
     "use_wrong_unit": Declared("Use(F, 'Traffic'): 4*T**2*e is byte, where FLOP is due", 21),
     "wrong_ceiling": Linked("≤", "1 is not ≥ 2 (F/P)", {"F": "6", "P": "3"}),
     "wrong_coefficient": Linked(
@@ -219,6 +257,9 @@ REFUSED: dict[str, Declared | Linked] = {
     "wrong_special_case": Linked("=", "2*n/(3*e) is 1 and n/e is 3/2", {"e": "2", "n": "3"}),
     "wrong_sum": Linked("=", "Sum(2*_i*d, (_i, 1, T)) is 18 and T**2*d is 12", {"T": "2", "d": "3"}),
     "wrong_unit_of_the_result": Declared("'Time of a layer', start: 2*N is FLOP, where s is due", 7),
+    "zero_left_out_of_a_region": Linked(
+        "≈", "the exact value must be positive: 0 (2*t_0) is not > 0", {"t_0": "0"}
+    ),
 }
 
 WRITTEN = {
