@@ -15,6 +15,8 @@ COMMANDS = {
     "check": "Check the numbers claimed in documents.",
     "report": "Worked-derivation documents.",
     "verify": "Prove every link.",
+    "drill": "Exercises that mark themselves.",
+    "starter": "A file with blanks to fill, for any formula.",
     "calc": "Arithmetic with units checked.",
     "measure": "Formulas held against this machine (needs PyTorch).",
 }
