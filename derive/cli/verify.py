@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 HELP = """Prove every link of formulas, of chapters, of files of your own, or of the whole catalogue.
 
 A link is a step of a chain, a fact about its result or an example. The exit status is 1 when one
-is refuted or undecided, and each of those is printed with its reason.
+is refuted or undecided, and each of those is printed with its reason; and it is 1 while a file has
+blanks (...) where a formula is due. With --explain each link says why it holds or where it fails.
 
 \b
 derive verify
 derive verify attention
 derive verify mine.py --json
+derive verify mine.py --explain
 """
 
 OUTCOMES: tuple[Outcome, ...] = ("proved", "refuted", "undecided")
@@ -32,12 +34,18 @@ OUTCOMES: tuple[Outcome, ...] = ("proved", "refuted", "undecided")
 
 @click.command("verify", help=HELP, short_help="Prove every link.")
 @click.argument("targets", metavar="[ID|CHAPTER|FILE.py]...", nargs=-1, shell_complete=options.complete_id)
+@click.option("--explain", "explains", is_flag=True, help="Say of each link why it holds or where it fails.")
 @options.as_json
 @click.pass_context
-def command(ctx: click.Context, targets: tuple[str, ...], as_json: bool) -> None:
-    from derive.cli import console
+def command(ctx: click.Context, targets: tuple[str, ...], explains: bool, as_json: bool) -> None:
+    from derive.cli import console, explained
     from derive.cli.targets import many
 
+    if blank := explained.blanks_of(targets):
+        explained.show_blanks(blank, as_json=as_json)
+        ctx.exit(1)
+    if explains:
+        ctx.exit(0 if explained.show(many(targets), as_json=as_json) else 1)
     links = list(_proved(many(targets)))
     counts = Counter(link.verdict.outcome for link in links)
     if as_json:
