@@ -127,6 +127,7 @@ class Asking:
             return Point(form, note=str(error), conventions=dict(question.context.in_force))
         example = form.examples[0]
         own = {letter.name for letter in form.all_letters if self._fills(question.context, letter)}
+        own |= {letter.name for letter in form.letters if letter.filled_by and letter not in error.letters}
         lent = {name: value for name, value in example.given.items() if name not in own}
         context = Context(
             {**setting.given, **lent},
