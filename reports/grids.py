@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import units
-from derive.entries import Constant, Source
+from derive.entries import Constant
 from derive.result import Evaluation
 from derive.tables import Cell, Table
 from reports.quantities import Amount
@@ -34,7 +34,7 @@ def grid(table: Table, hardware: str | Path | None) -> Grid:
         (*about, _ROUNDED) if rounded else about,
         tuple(table.headings),
         rows,
-        tuple(dict.fromkeys(source_text(one.source) for one in constants)),
+        tuple(dict.fromkeys((one.source.document, one.source.date.isoformat()) for one in constants)),
     )
 
 
@@ -44,11 +44,6 @@ def constants_of(evaluation: Evaluation | None) -> list[Constant]:
         return []
     filled = [one for inner in inner_first(evaluation) for one in inner.inputs]
     return [one.constant for one in filled if one.constant is not None]
-
-
-def source_text(source: Source) -> str:
-    """A constant's document and the day it was looked up."""
-    return f"{source.document}, looked up {source.date.isoformat()}"
 
 
 def _entry(cell: Cell) -> Entry:

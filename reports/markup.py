@@ -151,6 +151,11 @@ def tex_link(link: Link) -> str:
     return rf"\refer{{{link.id}}}{{{tex_text(link.text)}}}" if link.file else tex_text(link.text)
 
 
+def tex_place(link: Link) -> str:
+    """A cross-reference as the number of the section."""
+    return rf"\place{{{link.id}}}" if link.file else tex_text(link.text)
+
+
 def tex_strong(strong: Strong) -> str:
     return rf"\textbf{{{tex_text(strong.text)}}}"
 

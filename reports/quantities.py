@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 
 import units
+from derive.errors import DeriveError
 from derive.filling import Filled
 from derive.rounding import DIGITS, is_rounded, readable_unit, significant
 
@@ -13,6 +17,8 @@ _LATEX = {"us": r"\text{µs}", "dimensionless": ""}
 _SHORT = {"us": "µs", "dimensionless": ""}
 _COUNTED = ("dimensionless", "parameter")
 _FULL_DIGITS = 10
+_MOST_DIGITS = 15
+_DIGITS = ContextVar("_DIGITS", default=DIGITS)
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -48,11 +54,27 @@ class Amount:
         return not unit_latex(self.unit) and "e" not in _digits(self.number)
 
 
-def amount(value: Fraction, unit: str, digits: int = DIGITS, *, scaled: bool = True) -> Amount:
+@contextmanager
+def rounded_to(digits: int | None) -> Iterator[None]:
+    """Round results to so many significant digits, where nothing else is said; 4 for None.
+
+    Raises DeriveError for less than 1 or more than 15.
+    """
+    if digits is not None and not 1 <= digits <= _MOST_DIGITS:
+        raise DeriveError(f"{digits} is no number of significant digits: give 1 to {_MOST_DIGITS}")
+    token = _DIGITS.set(DIGITS if digits is None else digits)
+    try:
+        yield
+    finally:
+        _DIGITS.reset(token)
+
+
+def amount(value: Fraction, unit: str, digits: int | None = None, *, scaled: bool = True) -> Amount:
     """A value in `unit`, to so many digits, in the unit in which it reads best unless not `scaled`.
 
     Whole numbers of what is counted stay in full, as in `derive.rounding.quantity_text`.
     """
+    digits = _DIGITS.get() if digits is None else digits
     if unit in _COUNTED and value.denominator == 1 and abs(value) < 10**15:
         return Amount(str(value.numerator), unit, True)
     better = readable_unit(value, unit) if scaled else unit

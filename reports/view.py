@@ -195,8 +195,9 @@ class ConstantRow:
 
 @dataclass(frozen=True)
 class Grid:
-    """A worked table: each cell computed by an evaluation. sources: where its constants come from.
+    """A worked table: each cell computed by an evaluation.
 
+    cited: the documents that its constants come from, each with the day it was looked up.
     texts: the places of the columns that hold words and are set flush left.
     """
 
@@ -204,8 +205,13 @@ class Grid:
     about: tuple[str, ...]
     heads: tuple[str, ...]
     rows: tuple[tuple[Entry, ...], ...]
-    sources: tuple[str, ...]
+    cited: tuple[tuple[str, str], ...]
     texts: tuple[int, ...] = (0,)
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The documents with their days, each as a text."""
+        return tuple(f"{document}, looked up {date}" for document, date in self.cited)
 
 
 @dataclass(frozen=True)
@@ -257,6 +263,12 @@ class DerivationView:
     measured: Grid | None
 
     @property
+    def formula(self) -> Formula:
+        """The result as one formula; of a computed one its letter alone."""
+        one = self.result
+        return self.letter if one is None else Formula(f"{one.left} {one.relation} {one.right}")
+
+    @property
     def chain(self) -> tuple[Equation, ...]:
         """All lines of the chain, for one aligned display."""
         return self.start + tuple(line for step in self.steps for line in step.equations)
@@ -291,3 +303,8 @@ class Document:
     tables: tuple[Grid, ...]
     count: Count
     comparison: Comparison | None = None
+
+    @property
+    def short(self) -> str:
+        """What stands before the colon of the title."""
+        return self.title.partition(":")[0]

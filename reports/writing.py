@@ -1,183 +1,152 @@
-"""From targets to files: which documents are wanted, and each written whole or not at all."""
+"""From targets to files: each document rendered, and each file written whole or not at all."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Unpack
 
-from derive import catalogue
-from derive.conventions import chosen
 from derive.derivation import Derivation
 from derive.errors import DeriveError
-from derive.measurements import load
+from reports.book import book
+from reports.bookview import Book
 from reports.building import Builder, refuse_unused
 from reports.comparing import Compare, compared
-from reports.rendering import check_format, render_document, render_index
-from reports.setting import Setting
+from reports.options import Options, builders
+from reports.pdf import check_engine, compiled
+from reports.planning import Plan, Plans, Target, plans
+from reports.quantities import rounded_to
+from reports.rendering import FORMATS, check_format, render_book, render_document, render_index
 from reports.view import Document
 
 Progress = Callable[[int, int, str], None]
 
+WRITTEN: tuple[str, ...] = (*FORMATS, "pdf")
+"""The formats of files; a PDF is compiled from LaTeX."""
+_BOOK = "book"
+
 
 def write(
-    targets: Iterable[str | Derivation],
+    targets: Iterable[Target],
     formats: Iterable[str],
     out: str | Path,
     *,
-    on: str | None = None,
-    model: str | None = None,
-    given: Mapping[str, object] | None = None,
-    conventions: Mapping[str, str] | None = None,
-    hardware: str | Path | None = None,
-    measured: str | Path | None = None,
-    compare: Compare | None = None,
     progress: Progress | None = None,
+    **options: Unpack[Options],
 ) -> list[Path]:
     """Write a document for each target in each format into the folder `out`; the paths written, in order.
 
-    targets: ids, names of chapters, "all" (a document for each chapter) or
-    derivations. formats: of `FORMATS`. on, model: names of a machine and a model.
-    given: values by letter; conventions: choices by name; a document uses those
-    that bear on it. hardware: a TOML file with machines of one's own. measured: a file
-    of measurements, shown beside what is derived of their ids. compare: two
-    choices of a convention, which each derivation is shown under side by side. progress
-    is called with (documents begun, documents in all, name).
+    targets: ids, names of chapters, derivations; "all", which is the book of the
+    catalogue, or the folder of a book of one's own. A book is an index and a file for
+    each chapter in Markdown and HTML, and one file in LaTeX and PDF. formats: of
+    `WRITTEN`. progress is called with (documents begun, documents in all, name).
 
     Every document is rendered before the first is written, and each file appears
     whole. Raises DeriveError for an unknown target, format, letter, convention,
-    machine or model, for a value of the wrong unit, and for a folder that cannot
-    be written.
+    machine or model, for a value of the wrong unit, for a folder that cannot be
+    written, and for a PDF where there is no pdflatex.
     """
-    wanted = [check_format(name) for name in dict.fromkeys(formats)]
-    plans = _plans(targets)
-    if not plans or not wanted:
+    wanted = [_checked(name) for name in dict.fromkeys(formats)]
+    planned = plans(targets)
+    if not planned.documents or not wanted:
         raise DeriveError("nothing to report: give at least one id, chapter or 'all', and one format")
-    setting = _setting(on, model, given, conventions, hardware, measured)
-    builders = _builders(setting, plans, compare)
-    documents: list[Document] = []
-    for number, plan in enumerate(plans, 1):
-        if progress is not None:
-            progress(number, len(plans), plan.name)
-        documents.append(replace(plan.build(builders, compare), name=plan.name))
-    refuse_unused(builders)
-    texts = {
-        f"{document.name}.{name}": render_document(document, name, documents)
-        for document in documents
-        for name in wanted
-    }
-    if "html" in wanted and len(documents) > 1:
-        texts["index.html"] = render_index(documents)
+    with rounded_to(options.get("digits")):
+        made = _build(planned, options, progress)
+        contents = {
+            name: text
+            for format in wanted
+            for name, text in _files(made, format, options.get("templates")).items()
+        }
     folder = _folder(Path(out))
-    return [_write_whole(folder / name, text) for name, text in texts.items()]
+    order = [document.name for document in made.documents]
+    names = sorted(contents, key=lambda name: _place(name, order, wanted))
+    return [_write_whole(folder / name, contents[name]) for name in names]
 
 
-def render(
-    derivation: str | Derivation,
-    format: str,
-    *,
-    on: str | None = None,
-    model: str | None = None,
-    given: Mapping[str, object] | None = None,
-    conventions: Mapping[str, str] | None = None,
-    hardware: str | Path | None = None,
-    measured: str | Path | None = None,
-    compare: Compare | None = None,
-) -> str:
-    """The document of one derivation (or of the chapter named) as text. Arguments and errors are those of `write`."""
+def render(target: str | Derivation, format: str, **options: Unpack[Options]) -> str:
+    """The document of one derivation (or of the chapter named) as text. Options and errors are those of `write`."""
     check_format(format)
-    plans = _plans([derivation])
-    if len(plans) > 1:
+    planned = plans([target])
+    if planned.book is not None:
         raise DeriveError("'all' is several documents: write them to a folder")
-    setting = _setting(on, model, given, conventions, hardware, measured)
-    builders = _builders(setting, plans, compare)
-    text = render_document(plans[0].build(builders, compare), format)
-    refuse_unused(builders)
-    return text
+    with rounded_to(options.get("digits")):
+        made = _build(planned, options, None)
+        return render_document(made.documents[0], format, templates=options.get("templates"))
 
 
 @dataclass(frozen=True)
-class _Plan:
-    """One document to come: its file's name without the ending, and what it holds."""
+class _Made:
+    """All documents, and the book that some of them make."""
 
-    name: str
-    derivations: tuple[Derivation, ...]
-    chapter: bool
+    documents: tuple[Document, ...]
+    book: Book | None
 
-    def build(self, builders: Sequence[Builder], compare: Compare | None) -> Document:
-        if compare is None:
-            builder = builders[0]
-            return (
-                builder.chapter(self.name, self.derivations)
-                if self.chapter
-                else builder.single(*self.derivations)
-            )
-        if self.chapter:
-            raise DeriveError(f"two choices stand side by side for single formulas: give ids of {self.name}")
-        return compared(self.derivations[0], compare, builders)
+    @property
+    def apart(self) -> tuple[Document, ...]:
+        """The documents that are in no book."""
+        return tuple(one for one in self.documents if self.book is None or one not in self.book.chapters)
 
 
-def _setting(
-    on: str | None,
-    model: str | None,
-    given: Mapping[str, object] | None,
-    conventions: Mapping[str, str] | None,
-    hardware: str | Path | None,
-    measured: str | Path | None,
-) -> Setting:
-    taken = tuple(load(Path(measured))) if measured is not None else ()
-    return Setting(on, model, dict(given or {}), chosen(conventions or {}), hardware, taken)
+def _build(planned: Plans, options: Options, progress: Progress | None) -> _Made:
+    compare, made = options.get("compare"), builders(options, planned)
+    documents: list[Document] = []
+    for number, plan in enumerate(planned.documents, 1):
+        if progress is not None:
+            progress(number, len(planned.documents), plan.name)
+        documents.append(replace(_document(plan, made, compare), name=plan.name))
+    refuse_unused(made)
+    if planned.book is None:
+        return _Made(tuple(documents), None)
+    chapters = [one for one in documents if one.name in planned.book.chapters]
+    return _Made(tuple(documents), book(planned.book, chapters, made[0]))
 
 
-def _builders(setting: Setting, plans: Iterable[_Plan], compare: Compare | None) -> list[Builder]:
-    """One builder, or one for each of two choices of a convention."""
-    shelf = _shelf(plans)
-    if setting.measured and not any(one.id in shelf for one in setting.measured):
-        ids = ", ".join(sorted({one.id for one in setting.measured})[:8])
-        raise DeriveError(f"nothing that is reported was measured: the file has {ids}")
+def _document(plan: Plan, made: Sequence[Builder], compare: Compare | None) -> Document:
     if compare is None:
-        return [Builder(setting, shelf)]
-    if compare.convention in setting.conventions:
-        raise DeriveError(f"the convention {compare.convention} is both chosen and compared: leave one out")
-    return [
-        Builder(replace(setting, conventions={**setting.conventions, compare.convention: choice}), shelf)
-        for choice in compare.choices
-    ]
+        return (
+            made[0].chapter(plan.name, plan.derivations)
+            if plan.chapter
+            else made[0].single(*plan.derivations)
+        )
+    if plan.chapter:
+        raise DeriveError(f"two choices stand side by side for single formulas: give ids of {plan.name}")
+    return compared(plan.derivations[0], compare, made)
 
 
-def _plans(targets: Iterable[str | Derivation]) -> list[_Plan]:
-    """A plan for each document, each name once."""
-    plans: dict[str, _Plan] = {}
-    for target in targets:
-        for plan in _plans_of(target):
-            plans.setdefault(plan.name, plan)
-    return list(plans.values())
+def _files(made: _Made, format: str, templates: str | Path | None) -> dict[str, str | bytes]:
+    """The files of a format by name."""
+    if format in ("tex", "pdf"):
+        sources = {one.name: render_document(one, "tex", templates=templates) for one in made.apart}
+        if made.book is not None:
+            sources[_BOOK] = render_book(made.book, "tex", templates)
+        if format == "tex":
+            return {f"{name}.tex": source for name, source in sources.items()}
+        return {f"{name}.pdf": compiled(source, name) for name, source in sources.items()}
+    found: dict[str, str | bytes] = {
+        f"{one.name}.{format}": render_document(one, format, made.documents, templates)
+        for one in made.documents
+    }
+    if format == "md" and made.book is not None:
+        found["index.md"] = render_book(made.book, "md", templates)
+    if format == "html" and len(made.documents) > 1:
+        found["index.html"] = render_index(made.documents, templates)
+    return found
 
 
-def _plans_of(target: str | Derivation) -> list[_Plan]:
-    if isinstance(target, Derivation):
-        return [_Plan(target.id or _slug(target.title), (target,), chapter=False)]
-    if target == "all":
-        return [_chapter(name) for name in catalogue.chapters()]
-    if "." in target:
-        return [_Plan(target, (catalogue.get(target),), chapter=False)]
-    return [_chapter(target)]
+def _checked(format: str) -> str:
+    """A format of files. Raises DeriveError for an unknown one, and for a PDF without an engine."""
+    if format != "pdf":
+        return check_format(format)
+    check_engine()
+    return format
 
 
-def _chapter(name: str) -> _Plan:
-    return _Plan(name, tuple(catalogue.chapter(name).values()), chapter=True)
-
-
-def _shelf(plans: Iterable[_Plan]) -> dict[str, str]:
-    """The document in which each derivation stands."""
-    return {derivation.id: plan.name for plan in plans for derivation in plan.derivations if derivation.id}
-
-
-def _slug(title: str) -> str:
-    """A file name for a derivation that no file or chapter has named."""
-    words = "".join(sign if sign.isascii() and sign.isalnum() else " " for sign in title.lower()).split()
-    return "-".join(words)[:80] or "derivation"
+def _place(name: str, order: Sequence[str], formats: Sequence[str]) -> tuple[int, int]:
+    """Where a file stands among those written: document by document, the index and the book last."""
+    stem, _, format = name.rpartition(".")
+    return (order.index(stem) if stem in order else len(order), formats.index(format))
 
 
 def _folder(out: Path) -> Path:
@@ -188,13 +157,14 @@ def _folder(out: Path) -> Path:
     return out
 
 
-def _write_whole(path: Path, text: str) -> Path:
+def _write_whole(path: Path, content: str | bytes) -> Path:
     """Write beside the file's place and move it there, so that no reader ever meets a half."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    data = content.encode("utf-8") if isinstance(content, str) else content
     try:
         try:
-            with unfinished.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with unfinished.open("xb") as file:
+                file.write(data)
             unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)

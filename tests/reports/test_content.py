@@ -70,7 +70,10 @@ def test_tampering_with_a_constant_changes_every_number_that_depends_on_it(tmp_p
     )
     ridge = Fraction(500 * 10**12, 3350 * 10**9)
     for format in reports.FORMATS:
-        honest, forged = naive(format), naive(format, hardware=machine)
+        # an HTML page's script lists the other machines, to choose from
+        honest, forged = (
+            text.partition("<script")[0] for text in (naive(format), naive(format, hardware=machine))
+        )
         for number in ("295.2", "4.76", "989"):
             assert number in honest
             assert number not in forged
@@ -125,10 +128,10 @@ def test_what_is_refuted_shows(format: str, tmp_path: Path) -> None:
 def test_what_is_undecided_shows(format: str, tmp_path: Path) -> None:
     file = tmp_path / "unsure.py"
     file.write_text(
-        "from derive import Derivation, Equal, count, log\n"
+        "from derive import Derivation, Equal, count, floor\n"
         'n = count("n", "things")\n'
-        'split = Derivation("h", "A logarithm split", unit="dimensionless", start=log(n**2 + n),\n'
-        '    steps=[Equal(log(n) + log(n + 1), because="true, and beyond these proofs")])\n',
+        'split = Derivation("h", "Halved twice", unit="dimensionless", start=floor(floor(n / 2) / 2),\n'
+        '    steps=[Equal(floor(n / 4), because="true, and beyond these proofs")])\n',
         "utf-8",
     )
     (split,) = catalogue.load_file(file).values()
