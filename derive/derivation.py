@@ -229,6 +229,11 @@ class Derivation:
     def __repr__(self) -> str:
         return f"<{self.name}: {self.letter} = {shown(self.result)} [{self.unit}]>"
 
+    def _repr_mimebundle_(self, **_options: object) -> dict[str, str]:
+        from derive.notebook import derivation_bundle
+
+        return derivation_bundle(self)
+
     def _link(self, relation: str, statement: str, because: str, verdict: Verdict, began: float) -> Link:
         return Link(self.id, relation, statement, because, verdict, time.perf_counter() - began)
 

@@ -14,7 +14,6 @@ from derive.dimensions import dimension_text
 from derive.errors import DimensionError, NoValue
 from derive.filling import Filled
 from derive.rounding import DIGITS, quantity_text, significant, with_unit
-from derive.symbols import without_units
 
 if TYPE_CHECKING:
     from derive.derivation import Derivation
@@ -109,13 +108,9 @@ class Evaluation:
         }
 
     def _repr_mimebundle_(self, **_options: object) -> dict[str, str]:
-        name = self.derivation.letter
-        latex = sympy.latex(without_units(self.formula))
-        return {
-            "text/plain": f"{name} = {self.text}",
-            "text/markdown": f"${name} = {latex}$ = **{self.text}**",
-            "text/latex": f"${name} = {latex} = \\text{{{self.text.replace('%', chr(92) + '%')}}}$",
-        }
+        from derive.notebook import evaluation_bundle
+
+        return evaluation_bundle(self)
 
 
 def factor_of(unit: str, derivation: Derivation) -> Fraction:

@@ -49,6 +49,11 @@ class Step(ABC):
         """Raise DimensionError where the right side does not bear the derivation's unit."""
         require(self.after(before), unit, where)
 
+    def _repr_mimebundle_(self, **_options: object) -> dict[str, str]:
+        from derive.notebook import step_bundle
+
+        return step_bundle(self)
+
 
 class Equal(Step):
     """The same value in another form: proved by normal forms, refuted by a point."""
