@@ -7,8 +7,10 @@ tells its line in the file.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 MATH, TEXT = "\x02", "\x03"
 """Zero-width marks: from here on letters are symbols, or words again."""
@@ -31,9 +33,13 @@ class Block:
     cell: int | None = None
     heading: bool = False
 
+    @cached_property
+    def _breaks(self) -> list[int]:
+        return [found.start() for found in re.finditer("\n", self.text)]
+
     def line(self, place: int) -> int:
         """The physical line of a place in the text."""
-        return self.lines[min(self.text.count("\n", 0, place), len(self.lines) - 1)]
+        return self.lines[min(bisect_left(self._breaks, place), len(self.lines) - 1)]
 
 
 @dataclass(frozen=True)
@@ -89,14 +95,29 @@ _ENDS = re.compile(
     r"(?<![\d\s.][.])(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\bFig)(?<!\bca)[.?!](?=[\s\x03\"')\]]|$)|[;¦]"
 )
 
+_LONGEST = 1500
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Where the sentences of a text begin and end, a long one in pieces."""
+    begin = 0
+    for found in _ENDS.finditer(text):
+        while begin < found.end():
+            end = min(found.end(), begin + _LONGEST)
+            yield begin, end
+            begin = end
+    while begin < len(text):
+        yield begin, min(len(text), begin + _LONGEST)
+        begin += _LONGEST
+
 
 def sentence(text: str, place: int) -> tuple[int, int]:
     """Where the sentence around a place begins and ends."""
     begin, end = 0, len(text)
-    low = max(0, place - 1500)
+    low = max(0, place - _LONGEST)
     for found in _ENDS.finditer(text, low, place):
         begin = found.end()
-    after = _ENDS.search(text, place, min(len(text), place + 1500))
+    after = _ENDS.search(text, place, min(len(text), place + _LONGEST))
     if after:
         end = after.end()
-    return max(begin, low), min(end, place + 1500)
+    return max(begin, low), min(end, place + _LONGEST)

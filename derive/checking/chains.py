@@ -24,7 +24,8 @@ from derive.checking.values import Literal
 
 _CHUNK = 20_000
 _WINDOW = 90
-_RELATION = re.compile(r"[=≈~]|\b(?:is|are|equals?)\b")
+_RELATION = re.compile(r"[=≈]|~\s|\b(?:is|are|equals?)\s+(?:[a-z]+\s+){0,2}[~≈$\x02]?\s?\d")
+_DIGIT = re.compile(r"\d")
 _EQUAL = {"=", "≈", "~"}
 _VERBS = {"is", "are", "equals", "equal"}
 _FILLERS = {
@@ -53,12 +54,19 @@ class Relation:
     after: int
 
 
-def relations(text: str) -> Iterator[Relation]:
-    """The relation signs of a block's text with the tokens around them."""
+@dataclass
+class Budget:
+    """How many relation signs are still looked at in a document."""
+
+    left: int = 50_000
+
+
+def relations(text: str, budget: Budget) -> Iterator[Relation]:
+    """The relation signs of a block's text with the tokens around them, as many as the budget has left."""
     for piece in _pieces(text):
-        if not any(letter.isdigit() for letter in text[piece.start : piece.stop]):
+        if budget.left <= 0 or not _RELATION.search(text, piece.start, piece.stop):
             continue
-        if not _RELATION.search(text, piece.start, piece.stop):
+        if not _DIGIT.search(text, piece.start, piece.stop):
             continue
         found = tokens(text, piece.start, piece.stop)
         ends = [index for index, token in enumerate(found) if _is_end(token)]
@@ -66,6 +74,9 @@ def relations(text: str) -> Iterator[Relation]:
             token = found[index]
             if token.text not in _EQUAL and token.text not in _VERBS:
                 continue
+            budget.left -= 1
+            if budget.left < 0:
+                return
             before = ends[order - 1] + 1 if order else 0
             after = ends[order + 1] if order + 1 < len(ends) else len(found)
             yield Relation(found, index, max(before, index - _WINDOW), min(after, index + _WINDOW))
@@ -121,12 +132,15 @@ def right_side(
 
 def define(document: Document, scope: Scope) -> None:
     """Collect what the document's letters stand for."""
+    budget = Budget()
     for number, block in enumerate(document.blocks):
         named = {one.names[0] for one in models(block.text)}
         if len(named) == 1:
             scope.models[number] = extents(named.pop())
+        if "=" not in block.text and "≈" not in block.text:
+            continue
         held: dict[int, Node] = {}
-        for relation in reversed(list(relations(block.text))):
+        for relation in reversed(list(relations(block.text, budget))):
             if relation.tokens[relation.at].text not in ("=", "≈"):
                 continue
             name = _defined(relation)
@@ -171,20 +185,20 @@ def _usable(node: Node, relation: Relation, end: int) -> bool:
     return not named or relation.tokens[relation.at].math
 
 
-def claims(document: Document, scope: Scope) -> Iterator[tuple[Claim, Pair]]:
+def claims(document: Document, scope: Scope, budget: Budget) -> Iterator[tuple[Claim, Pair]]:
     """Every equality that can be judged, with what it was made of."""
     for number, block in enumerate(document.blocks):
-        yield from of_block(block, number, scope)
+        yield from of_block(block, number, scope, budget)
     for table in document.tables:
         for row in (table.header, *table.rows):
             for cell in row:
-                yield from of_block(cell, -1, scope)
+                yield from of_block(cell, -1, scope, budget)
 
 
-def of_block(block: Block, number: int, scope: Scope) -> Iterator[tuple[Claim, Pair]]:
+def of_block(block: Block, number: int, scope: Scope, budget: Budget) -> Iterator[tuple[Claim, Pair]]:
     """The equalities of one block."""
     first: tuple[int, Pair] | None = None
-    for relation in relations(block.text):
+    for relation in relations(block.text, budget):
         pair = _pair(relation, block, number, scope)
         if pair is None:
             first = None

@@ -37,7 +37,8 @@ def check_text(text: str, format: str = "markdown", rules: frozenset[str] | None
 def check_source(source: Source, rules: frozenset[str] | None = None) -> Report:
     """Check a source at hand."""
     rules = chosen((), ()) if rules is None else rules
-    found = structured.claims(source) if source.format == "figures" else _all(source, rules)
+    budget = chains.Budget()
+    found = structured.claims(source) if source.format == "figures" else _all(source, rules, budget)
     kept: list[Claim] = []
     skipped = 0
     off = source.off()
@@ -47,15 +48,19 @@ def check_source(source: Source, rules: frozenset[str] | None = None) -> Report:
         else:
             kept.append(claim)
     kept.sort(key=lambda claim: claim.line)
-    notes = (f"{skipped} claims beyond the first {MOST} are left out",) if len(kept) >= MOST else ()
-    return Report(source.name, tuple(kept), skipped, notes)
+    notes = []
+    if len(kept) >= MOST:
+        notes.append(f"{skipped} claims beyond the first {MOST} are left out")
+    if budget.left <= 0:
+        notes.append(f"more relation signs than the {chains.Budget().left} that are read: split the file")
+    return Report(source.name, tuple(kept), skipped, tuple(notes))
 
 
-def _all(source: Source, rules: frozenset[str]) -> Iterator[Claim]:
+def _all(source: Source, rules: frozenset[str], budget: chains.Budget) -> Iterator[Claim]:
     """The claims of a document by every rule in force."""
     read, scope = document(source), Scope()
     chains.define(read, scope)
-    equalities = list(_explained(chains.claims(read, scope)))
+    equalities = list(_explained(chains.claims(read, scope, budget)))
     yield from tied.claims(source)
     yield from equalities
     every = list(clauses(read))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from derive.checking.blocks import Block, Document, Table, sentence
+from derive.checking.blocks import Block, Document, Table, sentences
 from derive.checking.columns import with_heading
 from derive.checking.gates import of_text
 from derive.checking.inline import unmarked
@@ -15,6 +15,7 @@ from derive.checking.subjects import machines
 
 _UNIT_OF_ALL = re.compile(r"\b([KMGTP]?FLOPS|[KMGTP]FLOP/s|[KMGT]B/s|[KMGT]i?B)\b")
 _FORMAT_NAME = re.compile(r"\s*(?:b?[fF][pP]?\d{1,2}|tf32|int[48]|float\d+|bfloat16|e\dm\d)\b")
+_DIGIT = re.compile(r"\d")
 _LONGEST = 1500
 _ROWS = 400
 
@@ -87,15 +88,11 @@ def _of_block(block: Block, heading: str) -> Iterator[Clause]:
     if _is_listing(text):
         yield from _of_lines(block, heading)
         return
-    at = 0
-    while at < len(text):
-        begin, end = sentence(text, at + 1)
-        begin, end = at, max(end, at + 1)
+    for begin, end in sentences(text):
         piece = text[begin:end]
-        if any(letter.isdigit() for letter in piece):
+        if _DIGIT.search(piece):
             before = text[max(0, begin - 200) : begin]
-            yield Clause(piece[:_LONGEST], block, begin, f"{heading} {before}", block.section)
-        at = end
+            yield Clause(piece, block, begin, f"{heading} {before}", block.section)
 
 
 def _is_listing(text: str) -> bool:
@@ -113,7 +110,7 @@ def _of_lines(block: Block, heading: str) -> Iterator[Clause]:
     at = 0
     first = block.text.split("\n", 1)[0]
     for line in block.text.split("\n"):
-        if any(letter.isdigit() for letter in line):
+        if _DIGIT.search(line):
             yield Clause(line[:_LONGEST], block, at, f"{heading} {first}", block.section, listed=first)
         at += len(line) + 1
 
@@ -125,7 +122,7 @@ def _of_table(table: Table) -> Iterator[Clause]:
         for index, cell in enumerate(row):
             columns.append((len(text), headings[index] if index < len(headings) else ""))
             text += cell.text + " ¦ "
-        if row and any(letter.isdigit() for letter in text):
+        if row and _DIGIT.search(text):
             context = f"{table.before} {' ¦ '.join(headings)}"
             yield Clause(
                 text[:_LONGEST],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from derive.checking.blocks import Block, Document, Table
 from derive.checking.grammar import Parser
@@ -28,27 +29,27 @@ class Number:
     quantity: Quantity
     cell: Block
 
-    @property
+    @cached_property
     def dimension(self) -> Dimension:
         """The dimension under its first reading."""
         return self.quantity.literal.options[0].dimension
 
-    @property
+    @cached_property
     def value(self) -> float:
         """The value in base units."""
         return self.quantity.base(self.dimension) or 0.0
 
-    @property
+    @cached_property
     def slack(self) -> float:
         """How far its printed digits reach."""
         return self.quantity.slack(self.dimension)
 
-    @property
+    @cached_property
     def tight(self) -> float:
         """One unit of its last printed digit, though the text says that it is rough."""
         return 2 * half_unit(self.quantity.literal.digits) * self.quantity.factor(self.dimension)
 
-    @property
+    @cached_property
     def text(self) -> str:
         """As it was written, with its unit."""
         literal = self.quantity.literal
@@ -63,13 +64,13 @@ class Column:
     heading: str
     numbers: tuple[Number | None, ...]
 
-    @property
+    @cached_property
     def dimension(self) -> Dimension | None:
         """The one dimension of its numbers, or None where they differ."""
         found = {number.dimension for number in self.numbers if number is not None}
         return found.pop() if len(found) == 1 else None
 
-    @property
+    @cached_property
     def filled(self) -> int:
         """How many rows have a number."""
         return sum(number is not None for number in self.numbers)

@@ -78,6 +78,8 @@ class Reader:
             value = number(digits)
         except (ValueError, OverflowError):
             return None
+        if not 1e-300 < abs(value) < 1e300 and value:
+            return None
         unit = None if bare else self.unit()
         if currency:
             unit = self._priced(unit, currency)

@@ -11,6 +11,7 @@ from derive.checking.lexer import Token, tokens
 from derive.checking.values import Literal, half_unit
 from derive.checking.words import Dimension, readings
 
+_DIGIT = re.compile(r"\d")
 _QUALITIES = re.compile(
     r"dense|sparse|peak|bf16|fp16|fp8|fp4|fp32|tf32|fp64|int8|int4|theoretical|BF16|FP16|FP8|FP4|FP32|TF32|FP64|INT8|"
     r"usable|aggregate|bidirectional|unidirectional|effective|each"
@@ -63,7 +64,7 @@ class Quantity:
 
 def quantities(text: str) -> list[Quantity]:
     """The quantities of a text in their order."""
-    if not any(letter.isdigit() for letter in text):
+    if not _DIGIT.search(text):
         return []
     return list(of_tokens(tokens(text, 0, len(text)), text))
 

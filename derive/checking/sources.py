@@ -12,7 +12,7 @@ from derive.checking import markdown, markup, notebook, plaintext, tex
 from derive.checking.blocks import Document
 from derive.errors import DeriveError
 
-LARGEST = 32 * 1024 * 1024
+LARGEST = 16 * 1024 * 1024
 """The largest file that is read, in bytes."""
 
 _FORMATS = {

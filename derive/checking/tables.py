@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import permutations
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from derive.checking import mining
 from derive.checking.blocks import Document
 from derive.checking.causes import by_ratio
-from derive.checking.claims import Claim, Verdict
+from derive.checking.cells import claim, quotient, reach
+from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number, grids
-from derive.checking.gates import of_text
 from derive.checking.grammar import Operation, Parser
 from derive.checking.inline import unmarked
-from derive.checking.judging import with_unit
 from derive.checking.lexer import tokens
 from derive.checking.quantities import quantities
 from derive.checking.scope import evaluate
 from derive.checking.values import Interval
-from derive.checking.words import Dimension
 
 _TOTAL = re.compile(
     r"(?:grand )?(?:total|sum)\b[\s:]*(?:\(.*\)|memory|bytes|size|params|parameters|cost)?\s*$", re.IGNORECASE
@@ -30,70 +27,19 @@ _FORMATS = {
     "fp32": 4.0, "float32": 4.0, "fp16": 2.0, "bf16": 2.0, "float16": 2.0, "bfloat16": 2.0, "int8": 1.0, "fp8": 1.0,
     "int4": 0.5, "fp4": 0.5, "fp64": 8.0, "float64": 8.0, "4-bit": 0.5, "8-bit": 1.0, "16-bit": 2.0, "32-bit": 4.0,
 }  # fmt: skip
-_HINT = re.compile(
-    r"share|ratio|fraction|percent|%|/s\b|per second|throughput|speed-?up|total|intensity|ridge|time|product|sum\b|"
-    r"utili[sz]ation|MFU|efficiency|[KMGT]iB",
-    re.IGNORECASE,
-)
-_RATED = re.compile(r"/s\b|per second", re.IGNORECASE)
-_PER_SECOND = (("second", -1),)
-_BITS, _HINTED = 26.0, 8.0  # how sure the matching rows must be that a relation is no accident
-_BAND = 0.03
-_LEAST = 4
-
-
-@dataclass(frozen=True)
-class Relation:
-    """How one column follows from others: in words, and the value of a row with its bounds."""
-
-    says: str
-    value: Callable[[Sequence[Number]], tuple[float, float, float]]
 
 
 def claims(document: Document) -> Iterator[Claim]:
     """The claims of all tables."""
+    budget = mining.Budget()
     for grid in grids(document):
-        yield from _computed(grid)
+        yield from mining.claims(grid, budget)
         if not grid.turned:
             yield from _totals(grid)
             yield from _at_rate(grid)
             yield from _ridges(grid)
             yield from _by_format(grid)
             yield from _calculated(grid)
-
-
-def claim(
-    number: Number,
-    expected: float,
-    low: float,
-    high: float,
-    rule: str,
-    because: str,
-    cause: str,
-    band: float = _BAND,
-) -> Claim:
-    """A cell held against what it should be."""
-    value, slack = number.value, number.slack
-    gap = max(low - value - slack, value - slack - high, 0.0) / (abs(value) or 1.0)
-    verdict: Verdict = "true" if gap <= 1e-9 else "unsure"
-    if gap > band:
-        verdict = "false"
-        reason = of_text(number.cell, 0)
-        if reason:
-            verdict, cause = "unsure", reason
-    literal = number.quantity.literal
-    shown = f"{expected / number.quantity.factor(number.dimension):.4g}"
-    return Claim(
-        line=number.cell.line(0),
-        text=number.text,
-        verdict=verdict,
-        expected=with_unit(shown, literal.unit),
-        claimed=number.text,
-        cause=cause if verdict == "false" else "" if verdict == "true" else cause,
-        rule=rule,
-        because=because,
-        cell=number.cell.cell,
-    )
 
 
 def _totals(grid: Grid) -> Iterator[Claim]:
@@ -163,7 +109,7 @@ def _over(column: Column, source: Column, rate: float, slack: float, text: str) 
             (amount.value - amount.slack / 2) / (rate + slack),
             (amount.value + amount.slack / 2) / (rate - slack),
         )
-        cause = by_ratio(number.value / expected, _reach(number)) if expected else ""
+        cause = by_ratio(number.value / expected, reach(number)) if expected else ""
         yield claim(number, expected, low, high, "table-formula", f"{amount.text} / ({text})", cause)
 
 
@@ -184,7 +130,7 @@ def _ridges(grid: Grid) -> Iterator[Claim]:
         for number, *given in zip(column.numbers, peaks[0].numbers, rates[0].numbers, strict=True):
             parts = [part for part in given if part is not None]
             if number is not None and len(parts) == 2:
-                low, mid, high = _quotient(parts)
+                low, mid, high = quotient(parts)
                 because = f"{parts[0].text} / ({parts[1].text})"
                 yield claim(
                     number,
@@ -193,136 +139,8 @@ def _ridges(grid: Grid) -> Iterator[Claim]:
                     high,
                     "table-formula",
                     because,
-                    by_ratio(number.value / mid, _reach(number)),
+                    by_ratio(number.value / mid, reach(number)),
                 )
-
-
-def _reach(number: Number) -> float:
-    return number.slack / abs(number.value) if number.value else 0.0
-
-
-def _bounds(number: Number) -> tuple[float, float, float]:
-    half = number.slack / 2
-    return number.value - half, number.value, number.value + half
-
-
-def _quotient(sources: Sequence[Number]) -> tuple[float, float, float]:
-    (a, b, c), (x, y, z) = _bounds(sources[0]), _bounds(sources[1])
-    return (a / z, b / y, c / x) if x > 0 else (0.0, 0.0, 0.0)
-
-
-def _product(sources: Sequence[Number]) -> tuple[float, float, float]:
-    (a, b, c), (x, y, z) = _bounds(sources[0]), _bounds(sources[1])
-    return a * x, b * y, c * z
-
-
-def _sum(sources: Sequence[Number]) -> tuple[float, float, float]:
-    (a, b, c), (x, y, z) = _bounds(sources[0]), _bounds(sources[1])
-    return a + x, b + y, c + z
-
-
-def _same(sources: Sequence[Number]) -> tuple[float, float, float]:
-    return _bounds(sources[0])
-
-
-def _power(dimension: Dimension, sign: int) -> Dimension:
-    return tuple((base, sign * power) for base, power in dimension)
-
-
-def _times(one: Dimension, other: Dimension) -> Dimension:
-    powers = dict(one)
-    for base, power in other:
-        powers[base] = powers.get(base, 0) + power
-    return tuple(sorted((base, power) for base, power in powers.items() if power))
-
-
-def _computed(grid: Grid) -> Iterator[Claim]:
-    """Columns that follow from others in every row, or in every row but one."""
-    columns = [column for column in grid.columns if column.filled >= _LEAST and column.dimension is not None]
-    columns.sort(key=lambda column: (not _HINT.search(column.heading), _unit(column) != "%"))
-    told: set[frozenset[int]] = set()
-    for target in columns:
-        if not _varies(target):
-            continue
-        for relation, sources in _candidates(target, columns, grid.table.before):
-            together = frozenset(map(id, (target, *sources)))
-            if together in told:
-                continue
-            found = list(_rows(target, sources, relation, grid))
-            if found:
-                told.add(together)
-                yield from found
-                break
-
-
-def _candidates(
-    target: Column, columns: Sequence[Column], before: str
-) -> Iterator[tuple[Relation, tuple[Column, ...]]]:
-    own = target.dimension or ()
-    for other in columns:
-        if other is not target and other.dimension == own != () and _unit(other) != _unit(target):
-            yield Relation("{0} in another unit", _same), (other,)
-    for one, other in permutations((column for column in columns if column is not target), 2):
-        if not (_varies(one, 2) and _varies(other, 2)):
-            continue
-        first, second = one.dimension or (), other.dimension or ()
-        quotient = _times(first, _power(second, -1))
-        if quotient == own or (
-            own == () and quotient == _PER_SECOND and _RATED.search(target.heading or before)
-        ):
-            yield Relation("{0} / {1}", _quotient), (one, other)
-        if columns.index(one) < columns.index(other):
-            if _times(first, second) == own:
-                yield Relation("{0} × {1}", _product), (one, other)
-            if first == second == own:
-                yield Relation("{0} + {1}", _sum), (one, other)
-
-
-def _unit(column: Column) -> str:
-    return next((number.quantity.literal.unit for number in column.numbers if number is not None), "")
-
-
-def _varies(column: Column, least: int = 3) -> bool:
-    values = {number.value for number in column.numbers if number is not None}
-    return len(values) >= least
-
-
-def _rows(target: Column, sources: tuple[Column, ...], relation: Relation, grid: Grid) -> Iterator[Claim]:
-    """The claims of a column if all its rows, or all but one of at least four, follow from the sources."""
-    held: list[tuple[Number, float, float, float, str]] = []
-    off, bits = 0, 0.0
-    for row in zip(target.numbers, *(source.numbers for source in sources), strict=True):
-        number, *given = row
-        parts = [part for part in given if part is not None]
-        if number is None or len(parts) != len(given):
-            continue
-        low, mid, high = relation.value(parts)
-        if (
-            not mid
-            or high <= 0
-            or not number.value
-            or any(abs(part.value) <= number.slack for part in parts if relation.value is _sum)
-        ):
-            return
-        size = abs(number.value)
-        gap = max(low - number.value - number.slack, number.value - number.slack - high, 0.0) / size
-        if gap > 1e-9:
-            off += 1
-        elif not (relation.value is _sum and any(part.value == number.value for part in parts)):
-            tight = (
-                number.tight if low - number.tight <= number.value <= high + number.tight else number.slack
-            )
-            bits -= math.log2(min(1.0, (2 * tight + high - low) / size + 1e-4))
-        if off > 1:
-            return
-        held.append((number, mid, low, high, relation.says.format(*(part.text for part in parts))))
-    needed = _HINTED if _HINT.search(target.heading or grid.table.before) else _BITS
-    if len(held) < _LEAST or bits < needed:
-        return
-    for number, mid, low, high, because in held:
-        cause = f"every other row follows {relation.says.format(*(source.heading or 'a column' for source in sources))}"
-        named = by_ratio(number.value / mid, _reach(number))
-        yield claim(number, mid, low, high, "table-formula", because, f"{named}; {cause}")
 
 
 def _calculated(grid: Grid) -> Iterator[Claim]:
@@ -346,7 +164,7 @@ def _calculated(grid: Grid) -> Iterator[Claim]:
             result, value.mid, value.mid - slack, value.mid + slack, "table-formula", text, "", band=0.05
         )
         yield (
-            replace(own, cause=by_ratio(result.value / value.mid, _reach(result)))
+            replace(own, cause=by_ratio(result.value / value.mid, reach(result)))
             if own.verdict == "false" and not own.cause
             else own
         )

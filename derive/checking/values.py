@@ -25,7 +25,7 @@ def half_unit(text: str, loose: bool = True) -> float:
     """Half a unit of the last printed digit; loose: zeros at the end of a whole number count as not printed."""
     body = text.replace(",", "").replace("_", "")
     mantissa, _, exponent = body.lower().partition("e")
-    scale = 10.0 ** int(exponent) if exponent else 1.0
+    scale = 10.0 ** max(-300, min(300, int(exponent))) if exponent else 1.0
     if "." in mantissa:
         return 0.5 * 10.0 ** -len(mantissa.partition(".")[2]) * scale
     if exponent:

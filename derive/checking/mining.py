@@ -1,0 +1,142 @@
+"""Columns that follow from others in every row, or in every row but one."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from derive.checking.causes import by_ratio
+from derive.checking.cells import claim, product, quotient, reach, same, total
+from derive.checking.claims import Claim
+from derive.checking.columns import Column, Grid, Number
+from derive.checking.words import Dimension
+
+_HINT = re.compile(
+    r"share|ratio|fraction|percent|%|/s\b|per second|throughput|speed-?up|total|intensity|ridge|time|product|sum\b|"
+    r"utili[sz]ation|MFU|efficiency|[KMGT]iB",
+    re.IGNORECASE,
+)
+_RATED = re.compile(r"/s\b|per second", re.IGNORECASE)
+_PER_SECOND = (("second", -1),)
+_BITS, _HINTED = 26.0, 8.0  # how sure the matching rows must be that a relation is no accident
+_LEAST = 4
+
+
+@dataclass(frozen=True)
+class Relation:
+    """How one column follows from others: in words, and the value of a row with its bounds."""
+
+    says: str
+    value: Callable[[Sequence[Number]], tuple[float, float, float]]
+
+
+def _power(dimension: Dimension, sign: int) -> Dimension:
+    return tuple((base, sign * power) for base, power in dimension)
+
+
+def _times(one: Dimension, other: Dimension) -> Dimension:
+    powers = dict(one)
+    for base, power in other:
+        powers[base] = powers.get(base, 0) + power
+    return tuple(sorted((base, power) for base, power in powers.items() if power))
+
+
+@dataclass
+class Budget:
+    """How many relations are still tried in a document."""
+
+    left: int = 30_000
+
+
+def claims(grid: Grid, budget: Budget) -> Iterator[Claim]:
+    """Columns that follow from others in every row, or in every row but one."""
+    columns = [column for column in grid.columns if column.filled >= _LEAST and column.dimension is not None]
+    columns.sort(key=lambda column: (not _HINT.search(column.heading), _unit(column) != "%"))
+    told: set[frozenset[int]] = set()
+    for target in columns:
+        if not _varies(target) or budget.left <= 0:
+            continue
+        for relation, sources in _candidates(target, columns, grid.table.before):
+            together = frozenset(map(id, (target, *sources)))
+            if together in told or budget.left <= 0:
+                continue
+            budget.left -= 1
+            found = list(_rows(target, sources, relation, grid))
+            if found:
+                told.add(together)
+                yield from found
+                break
+
+
+def _candidates(
+    target: Column, columns: Sequence[Column], before: str
+) -> Iterator[tuple[Relation, tuple[Column, ...]]]:
+    own = target.dimension or ()
+    for other in columns:
+        if other is not target and other.dimension == own != () and _unit(other) != _unit(target):
+            yield Relation("{0} in another unit", same), (other,)
+    for one, other in permutations((column for column in columns if column is not target), 2):
+        if not (_varies(one, 2) and _varies(other, 2)):
+            continue
+        first, second = one.dimension or (), other.dimension or ()
+        divided = _times(first, _power(second, -1))
+        if divided == own or (
+            own == () and divided == _PER_SECOND and _RATED.search(target.heading or before)
+        ):
+            yield Relation("{0} / {1}", quotient), (one, other)
+        if columns.index(one) < columns.index(other):
+            if _times(first, second) == own:
+                yield Relation("{0} × {1}", product), (one, other)
+            if first == second == own:
+                yield Relation("{0} + {1}", total), (one, other)
+
+
+def _unit(column: Column) -> str:
+    return next((number.quantity.literal.unit for number in column.numbers if number is not None), "")
+
+
+def _varies(column: Column, least: int = 3) -> bool:
+    values = {number.value for number in column.numbers if number is not None}
+    return len(values) >= least
+
+
+def _rows(target: Column, sources: tuple[Column, ...], relation: Relation, grid: Grid) -> Iterator[Claim]:
+    """The claims of a column if all its rows, or all but one of at least four, follow from the sources."""
+    held: list[tuple[Number, float, float, float, list[Number]]] = []
+    off, bits = 0, 0.0
+    for row in zip(target.numbers, *(source.numbers for source in sources), strict=True):
+        number, *given = row
+        parts = [part for part in given if part is not None]
+        if number is None or len(parts) != len(given):
+            continue
+        low, mid, high = relation.value(parts)
+        if (
+            not mid
+            or high <= 0
+            or not number.value
+            or any(abs(part.value) <= number.slack for part in parts if relation.value is total)
+        ):
+            return
+        size = abs(number.value)
+        gap = max(low - number.value - number.slack, number.value - number.slack - high, 0.0) / size
+        if gap > 1e-9:
+            off += 1
+        elif not (relation.value is total and any(part.value == number.value for part in parts)):
+            tight = (
+                number.tight if low - number.tight <= number.value <= high + number.tight else number.slack
+            )
+            bits -= math.log2(min(1.0, (2 * tight + high - low) / size + 1e-4))
+        if off > 1:
+            return
+        held.append((number, mid, low, high, parts))
+    needed = _HINTED if _HINT.search(target.heading or grid.table.before) else _BITS
+    if len(held) < _LEAST or bits < needed:
+        return
+    for number, mid, low, high, parts in held:
+        because = relation.says.format(*(part.text for part in parts))
+        cause = f"every other row follows {relation.says.format(*(source.heading or 'a column' for source in sources))}"
+        named = by_ratio(number.value / mid, reach(number))
+        yield claim(number, mid, low, high, "table-formula", because, f"{named}; {cause}")
