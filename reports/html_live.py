@@ -31,7 +31,7 @@ from reports.html_beside import against_ridge, beside, refusals, regimes
 from reports.javascript import array, constant, fraction, function, object_, text
 from reports.latex import letter_latex
 from reports.point import Point
-from reports.quantities import unit_text
+from reports.quantities import significant_digits, unit_text
 from reports.setting import Setting
 from reports.view import Formula
 from reports.worked import is_number
@@ -152,6 +152,7 @@ class _Builder:
             letter=text(derivation.letter),
             unit=text(self.evaluation.unit),
             factor=constant(units.factor(self.evaluation.unit)[0]),
+            digits=str(significant_digits()),
             inputs=array(self._input(one) for one in self.inputs),
             nodes=array(self.nodes),
             puts=array(array([str(place), constant(value)]) for place, value in self.puts.items()),

@@ -69,12 +69,17 @@ def rounded_to(digits: int | None) -> Iterator[None]:
         _DIGITS.reset(token)
 
 
+def significant_digits() -> int:
+    """How many digits results are rounded to here."""
+    return _DIGITS.get()
+
+
 def amount(value: Fraction, unit: str, digits: int | None = None, *, scaled: bool = True) -> Amount:
     """A value in `unit`, to so many digits, in the unit in which it reads best unless not `scaled`.
 
     Whole numbers of what is counted stay in full, as in `derive.rounding.quantity_text`.
     """
-    digits = _DIGITS.get() if digits is None else digits
+    digits = significant_digits() if digits is None else digits
     if unit in _COUNTED and value.denominator == 1 and abs(value) < 10**15:
         return Amount(str(value.numerator), unit, True)
     better = readable_unit(value, unit) if scaled else unit

@@ -106,9 +106,14 @@ def render_document(
     return _laid_out(format, template, templates, document=document, site=site)
 
 
-def render_index(site: Sequence[Document], templates: str | Path | None = None) -> str:
-    """The HTML page that leads to all others. Errors are those of `render_document`."""
-    return _laid_out("html", "index.html.jinja", templates, site=site)
+def render_index(
+    site: Sequence[Document], book: Book | None = None, templates: str | Path | None = None
+) -> str:
+    """The HTML page that leads to all others; of a book it holds what stands around the chapters.
+
+    Errors are those of `render_document`.
+    """
+    return _laid_out("html", "index.html.jinja", templates, site=site, book=book)
 
 
 def render_book(book: Book, format: str, templates: str | Path | None = None) -> str:

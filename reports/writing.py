@@ -131,7 +131,7 @@ def _files(made: _Made, format: str, templates: str | Path | None) -> dict[str, 
     if format == "md" and made.book is not None:
         found["index.md"] = render_book(made.book, "md", templates)
     if format == "html" and len(made.documents) > 1:
-        found["index.html"] = render_index(made.documents, templates)
+        found["index.html"] = render_index(made.documents, made.book, templates)
     return found
 
 

@@ -1,7 +1,7 @@
 /* What a page does: it computes the formulas again as their letters move, draws the roofline, and unfolds the chains. */
 const derive = (() => {
   const percent = (x) => { const { text, exact } = q.amount(q.mul(x, [100n, 1n]), "dimensionless", 2); return `${exact ? "" : "≈ "}${text} %`; };
-  const equals = (x, unit) => { const { text, exact } = q.amount(x, unit); return `${exact ? "=" : "≈"} ${text}`; };
+  const equals = (x, unit, digits) => { const { text, exact } = q.amount(x, unit, digits); return `${exact ? "=" : "≈"} ${text}`; };
   const plain = (x, unit) => { const { text, exact } = q.amount(x, unit); return exact ? text : `≈ ${text}`; };
 
   /* The value of a field in base units, or what is wrong with the text in it. */
@@ -64,7 +64,7 @@ const derive = (() => {
     }
     const value = q.div(values[values.length - 1], formula.factor);
     const dot = formula.dot && attempt(() => ["intensity", "ridge", "peak"].map((name) => q.float(formula.dot[name](values))));
-    return { errors, value, shown: equals(value, formula.unit), regime: held(formula, values), nearby: near(formula, values), dot };
+    return { errors, value, shown: equals(value, formula.unit, formula.digits), regime: held(formula, values), nearby: near(formula, values), dot };
   };
 
   const SVG = "http://www.w3.org/2000/svg";

@@ -16,7 +16,23 @@ from reports import mathml
 from reports.view import Equation
 
 VOID = {"meta", "link", "input", "br", "wbr", "img", "hr"}
-BLOCKS = {"div", "p", "ul", "ol", "table", "section", "h1", "h2", "h3", "details", "form", "nav", "figure"}
+BLOCKS = {
+    "div",
+    "p",
+    "dl",
+    "ul",
+    "ol",
+    "table",
+    "section",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "details",
+    "form",
+    "nav",
+    "figure",
+}
 KNOWN = BLOCKS | {
     *(
         "html",
@@ -33,7 +49,22 @@ KNOWN = BLOCKS | {
         "code",
         "sub",
     ),
-    *("strong", "small", "span", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "summary", "label"),
+    *(
+        "dt",
+        "dd",
+        "strong",
+        "small",
+        "span",
+        "thead",
+        "tbody",
+        "tfoot",
+        "tr",
+        "th",
+        "td",
+        "caption",
+        "summary",
+        "label",
+    ),
     *(
         "select",
         "option",
@@ -113,6 +144,43 @@ def test_there_is_a_page_for_each_chapter_and_an_index(site: Path) -> None:
         "index.html",
         *(f"{c}.html" for c in catalogue.chapters()),
     }
+
+
+def test_the_index_holds_what_stands_around_the_chapters(pages: dict[str, tuple[str, Page]]) -> None:
+    _, page = pages["index.html"]
+    words = " ".join("".join(page.words).split())
+    assert [one["id"] for one in page.every("section")] == [
+        "formulas",
+        "guide",
+        "traps",
+        "conventions",
+        "symbols",
+        "sources",
+    ]
+    assert re.search(r"(\d+) of \1 statements in all are proved", words)
+    assert "worked out on NVIDIA H100 SXM5 80 GB" in words
+
+
+def test_two_choices_stand_side_by_side() -> None:
+    compare = reports.Compare.read("mask=full,causal")
+    page = Page(reports.render("attention.flops", "html", given={"T": 4096, "d": 128}, compare=compare))
+    words = " ".join("".join(page.words).split())
+    assert "8.590 GFLOP" in words
+    assert "4.296 GFLOP" in words or "4.295 GFLOP" in words
+
+
+def test_a_template_of_ones_own_replaces_a_block(tmp_path: Path) -> None:
+    own = '{% extends "derive/derivation.html.jinja" %}{% block head %}<p>My own head</p>{% endblock %}'
+    (tmp_path / "derivation.html.jinja").write_text(own, "utf-8")
+    text = reports.render("roofline.ridge", "html", on="h100-sxm", templates=tmp_path)
+    assert "<p>My own head</p>" in text
+    assert "Unit of the result" not in text
+    assert "Worked calculation" in text
+
+
+def test_digits_reach_the_live_numbers() -> None:
+    assert "digits: 6," in reports.render("roofline.ridge", "html", on="h100-sxm", digits=6)
+    assert "digits: 4," in reports.render("roofline.ridge", "html", on="h100-sxm")
 
 
 def test_ids_are_unique_and_what_is_referred_to_exists(pages: dict[str, tuple[str, Page]]) -> None:
