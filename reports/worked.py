@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import sympy
 
+import units
 from derive.bottleneck import Bottleneck
-from derive.constants import Entry
+from derive.entries import BINARY, Entry
 from derive.evaluation import Evaluation
 from derive.filling import Filled
 from reports.latex import base_unit, formula, letter_latex, with_numbers
@@ -147,7 +148,7 @@ def inner_first(evaluation: Evaluation) -> Iterator[Evaluation]:
 
 
 def _lines(evaluation: Evaluation) -> tuple[Equation, ...]:
-    """The formula, the formula with its numbers, and the value."""
+    """The formula, the formula with its numbers, and the value, of bytes in decimal and in binary prefixes."""
     name = letter_latex(evaluation.derivation.letter)
     inputs = {filled.letter: input_amount(filled) for filled in evaluation.inputs}
     exact = all(shown.exact for shown in inputs.values())
@@ -160,6 +161,11 @@ def _lines(evaluation: Evaluation) -> tuple[Equation, ...]:
     if not value.exact and in_full.denominator == 1 and 10**4 <= abs(in_full) < _FULL:
         found.append(("=", Amount(str(in_full.numerator), evaluation.unit, True).latex))
     found.append((value.relation, value.latex))
+    if (binary := BINARY.get(value.unit)) is not None:
+        shown = amount(
+            in_full * units.factor(evaluation.unit)[0] / units.factor(binary)[0], binary, scaled=False
+        )
+        found.append((shown.relation, shown.latex))
     kept = [line for index, line in enumerate(found) if index == 0 or line[1] != found[index - 1][1]]
     return tuple(Equation("" if index else name, *line) for index, line in enumerate(kept))
 
