@@ -99,6 +99,8 @@ _HOMES = {
     "derive.tables": "Column Row Table",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+_NAMES = ["letters", *_HOME]
+__all__ = list(_NAMES)
 
 
 def __getattr__(name: str) -> Any:
@@ -110,4 +112,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), "letters", *_HOME])
+    return sorted([*globals(), *_NAMES])

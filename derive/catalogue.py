@@ -93,6 +93,14 @@ def all_ids() -> list[str]:
     return [id for name in (*chapters(), *_files) for id in chapter(name)]
 
 
+_HINTS = {
+    "for ^": "a power is written **",
+    "truth value of Relational": "letters have no value yet: take Max and Min of derive for max, min and if",
+    "Cannot convert expression to float": "letters have no value yet: take sqrt and log of derive, not of math",
+}
+"""What a message of Python itself means in a formula's file."""
+
+
 def load_file(path: str | Path) -> dict[str, Derivation]:
     """The derivations of a Python file, by id `stem.name`. The file is run.
 
@@ -153,9 +161,9 @@ def _check_fillers(found: dict[str, Derivation], file: Path) -> None:
 
 def _told(error: BaseException, file: Path) -> str:
     """A failure of a user's file in one line, with the line of the file where it happened."""
-    lines = [
-        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == file
-    ]
+    own = file.resolve()
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == own]
     if isinstance(error, SyntaxError):
         lines = [error.lineno or 0]
     where = f"{file}:{lines[-1]}" if lines else str(file)
@@ -163,7 +171,8 @@ def _told(error: BaseException, file: Path) -> str:
         return f"{where}: the file ends the program that reads it: leave sys.exit out"
     text = " ".join(str(error).split()) or type(error).__name__
     kind = "" if isinstance(error, DeriveError | ValueError) else f"{type(error).__name__}: "
-    return f"{where}: {kind}{text}"
+    hint = next((f" ({hint})" for sign, hint in _HINTS.items() if sign in text), "")
+    return f"{where}: {kind}{text}{hint}"
 
 
 def _derivations(module: ModuleType, name: str) -> dict[str, Derivation]:

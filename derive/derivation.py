@@ -73,6 +73,11 @@ class Derivation:
         self.about, self.sources, self.choice = " ".join(about.split()), tuple(sources), choice
         self.families = families
         self.id = ""
+        for kind, given in (("steps", steps), ("facts", facts), ("examples", examples)):
+            if not isinstance(given, Sequence):
+                raise DeclarationError(
+                    f"{title!r}: {kind}= is one {type(given).__name__}: give a list, [ … ]"
+                )
         self.steps, self.facts, self.examples = tuple(steps), tuple(facts), tuple(examples)
         self.starts_from = start if isinstance(start, Derivation) else None
         self.start = _start(start, title)

@@ -20,7 +20,7 @@ from derive.computed import Computed
 from derive.constants import Entry, hardware, model
 from derive.errors import DeriveError, NoValue
 from derive.facts import Ceiling, NoSolution
-from derive.filling import Context, Filled, Given, missing, put_value
+from derive.filling import Context, Filled, Given, domain, missing, put_value
 from derive.powers import oversized, refused_sum
 from derive.proofs.signs import region_text
 from derive.proofs.verdict import shown
@@ -238,10 +238,9 @@ def _inner_value(inner: Evaluation, letter: Letter) -> Fraction:
     if units.dimension_of(inner.unit) != units.dimension_of(letter.unit):
         raise DeriveError(f"{letter.filled_by} is in {inner.unit}, and {letter.name} in {letter.unit}")
     value = inner.exact() * factor_of(inner.unit, inner.derivation)
-    if (letter.is_nonnegative and value < letter.at_least) or (letter.is_positive and value == 0):
-        least = f"at least {letter.at_least}" if letter.at_least else "above 0"
+    if (outside := domain(letter, value)) is not None:
         raise NoValue(
-            f"{letter.name} ({letter.meaning}) must be {least}, and {letter.filled_by} gives {inner.text}"
+            f"{letter.name} ({letter.meaning}) must be {outside}, and {letter.filled_by} gives {inner.text}"
         )
     return value
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import units
 from derive.errors import DeriveError
 from derive.proofs.verdict import Verdict, proved, refuted
+from derive.rounding import with_unit
 
 if TYPE_CHECKING:
     from derive.derivation import Derivation
@@ -72,8 +73,8 @@ class Example:
         if value != self.number and half * _LEAST > abs(self.number):
             return refuted(f"{self.value} says too little: give two digits or more of {float(value):.10g}")
         if abs(value - self.number) <= half:
-            return proved(f"it is {float(value):.10g} {self.unit} there")
-        return refuted(f"it is {float(value):.10g} {self.unit} there, not {self.value}")
+            return proved(f"it is {with_unit(f'{float(value):.10g}', self.unit)} there")
+        return refuted(f"it is {with_unit(f'{float(value):.10g}', self.unit)} there, not {self.value}")
 
 
 def half_digit(text: str) -> Fraction:

@@ -11,12 +11,12 @@ from sympy.core.relational import LessThan, Relational
 
 from derive.dimensions import dimension_of, dimension_text, require
 from derive.errors import DeclarationError, DimensionError
-from derive.ledger import Ledger, Row
+from derive.ledger import Ledger
 from derive.proofs import Verdict, prove_at_least, prove_equal, prove_limit
 from derive.proofs.equality import normal
 from derive.proofs.signs import region_text
 from derive.proofs.verdict import proved, refuted, shown, undecided
-from derive.steps import Solve, conditions
+from derive.steps import Solve, checked_letter, conditions
 from derive.symbols import Letter, expression
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ class Limit(Fact):
     ) -> None:
         super().__init__(because, of)
         self.put = _replacements(put or {}, "Limit")
-        self.letters = letter if isinstance(letter, tuple) else (letter,)
+        given = letter if isinstance(letter, tuple) else (letter,)
+        self.letters = tuple(checked_letter(one, "Limit") for one in given)
         self.to, self.value = (
             expression(end, f"Limit({name}=…)", infinite=True) for name, end in (("to", to), ("value", value))
         )
@@ -272,7 +273,9 @@ class NoSolution(Fact):
 
 def _replacements(put: Mapping[Letter, sympy.Expr | int], kind: str) -> dict[Letter, sympy.Expr]:
     """Letters and what stands in their place, of their own unit. Raises DeclarationError, DimensionError."""
-    found = {letter: expression(value, f"{kind} {letter}") for letter, value in put.items()}
+    found = {
+        checked_letter(letter, kind): expression(value, f"{kind} {letter}") for letter, value in put.items()
+    }
     for letter, value in found.items():
         if value.has(*found):
             raise DeclarationError(
@@ -317,7 +320,7 @@ class Difference(Fact):
         super().__init__(because, ledger.total - other.total)
         self.value = expression(value, "Difference")
         self.names = (ledger.title or "this ledger", other.title or "the other")
-        self.added, self.dropped = _only_in(ledger, other), _only_in(other, ledger)
+        self.added, self.dropped = ledger.rows_beyond(other), other.rows_beyond(ledger)
 
     def statement(self, name: str) -> str:
         changes = [("dropped", self.dropped), ("added", self.added)]
@@ -390,8 +393,3 @@ class Ceiling(Fact):
             text = f"the result may be within the limit where the condition fails: {beyond.reason}"
             return Verdict(beyond.outcome, text, beyond.counterexample)
         return proved(f"it is within {shown(self.limit)} where {region_text(condition)}, and only there")
-
-
-def _only_in(ledger: Ledger, other: Ledger) -> tuple[Row, ...]:
-    there = {(row.what, row.amount) for row in other.rows}
-    return tuple(row for row in ledger.rows if (row.what, row.amount) not in there)

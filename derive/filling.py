@@ -163,14 +163,18 @@ def read(letter: Letter, value: object) -> Fraction:
         raise DeriveError(f"{ask}, and {_shown(value)!r} is not{hint}")
     _check_tags(letter, tags, str(value))
     exact = number * scale
-    if (exact < 0 and letter.is_nonnegative) or (exact == 0 and letter.is_positive):
-        least = "0 or more" if not letter.is_positive else "above 0"
-        raise DeriveError(f"{letter.name} ({letter.meaning}) must be {least}, not {_shown(value)}")
-    if letter.at_least and exact < letter.at_least:
-        raise DeriveError(
-            f"{letter.name} ({letter.meaning}) must be at least {letter.at_least}, not {_shown(value)}"
-        )
+    if (outside := domain(letter, exact)) is not None:
+        raise DeriveError(f"{letter.name} ({letter.meaning}) must be {outside}, not {_shown(value)}")
     return exact
+
+
+def domain(letter: Letter, value: Fraction) -> str | None:
+    """Where the letter's values lie, in words, if this is none of them; else None."""
+    if not letter.is_nonnegative or (value >= letter.at_least and (value or not letter.is_positive)):
+        return None
+    return (
+        f"at least {letter.at_least}" if letter.at_least else "above 0" if letter.is_positive else "0 or more"
+    )
 
 
 def _check_tags(letter: Letter, tags: str, text: str) -> None:

@@ -50,6 +50,11 @@ class Ledger:
             raise DeclarationError(f"ledger row {row!r}: give (what, amount) or (what, why, amount)")
         return Row(row[0], expression(row[-1], f"ledger row {row[0]!r}"), row[1] if len(row) == 3 else "")
 
+    def rows_beyond(self, other: Ledger) -> tuple[Row, ...]:
+        """The rows that the other ledger does not have."""
+        there = {(row.what, row.amount) for row in other.rows}
+        return tuple(row for row in self.rows if (row.what, row.amount) not in there)
+
     def _common(self) -> Dimension:
         first: Row | None = None
         dimension: Dimension = ()

@@ -118,7 +118,8 @@ def factor_of(unit: str, derivation: Derivation) -> Fraction:
     scale, dimension = units.factor(unit)
     own = units.dimension_of(derivation.unit)
     if dimension != own:
-        raise DimensionError(f"{derivation.name} is in {dimension_text(own)}: it cannot be given in {unit}")
+        kind = f"in {dimension_text(own)}" if own else "a plain number"
+        raise DimensionError(f"{derivation.name} is {kind}: it cannot be given in {unit}")
     return scale
 
 

@@ -82,9 +82,7 @@ class Put(Step):
         self, letter: Letter, value: sympy.Expr | int, because: str = "", *, fixed: bool = False
     ) -> None:
         super().__init__(because)
-        if not isinstance(letter, Letter):
-            raise DeclarationError(f"Put({letter}, …): the first argument must be a letter")
-        self.letter = letter
+        self.letter = checked_letter(letter, "Put")
         self.value = expression(value, f"Put({letter}, …)")
         self.fixed = fixed or not without_units(self.value).is_Rational
         if self.value.has(letter):
@@ -128,7 +126,7 @@ class Use(Step):
 
     def __init__(self, letter: Letter, derivation: Derivation, because: str = "") -> None:
         super().__init__(because or f"{letter} is computed by {derivation.title}")
-        self.letter, self.derivation = letter, derivation
+        self.letter, self.derivation = checked_letter(letter, "Use"), derivation
         if derivation.general.has(letter):
             raise DeclarationError(
                 f"Use({letter}, {derivation.title!r}): {letter} stands in the formula that computes it"
@@ -245,7 +243,7 @@ class Solve(Step):
         where: Sequence[Relational] | Relational = (),
     ) -> None:
         super().__init__(because)
-        self.letter = letter
+        self.letter = checked_letter(letter, "Solve")
         self.left, self.right = expression(left, "Solve"), expression(right, "Solve")
         self.gives = expression(gives, "Solve(gives=…)")
         self.where = conditions(where)
@@ -281,6 +279,13 @@ class Solve(Step):
                 positive.outcome, f"the value must be positive: {positive.reason}", positive.counterexample
             )
         return proved("it satisfies the equation when substituted back, and the equation is linear")
+
+
+def checked_letter(letter: object, kind: str) -> Letter:
+    """The letter that a step or fact speaks of. Raises DeclarationError for anything else."""
+    if not isinstance(letter, Letter):
+        raise DeclarationError(f"{kind}({letter}, …): the first argument must be a letter")
+    return letter
 
 
 def conditions(where: Sequence[Relational] | Relational) -> tuple[Relational, ...]:

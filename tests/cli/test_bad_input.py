@@ -24,11 +24,11 @@ REFUSED = {
     ),
     "a negative count": (
         ["eval", NAIVE, "--set", "T=-1", "d=128"],
-        "T (sequence length) must be above 0, not -1",
+        "T (sequence length) must be at least 1, not -1",
     ),
     "a count of zero": (
         ["eval", NAIVE, "--set", "T=0", "d=128"],
-        "T (sequence length) must be above 0, not 0",
+        "T (sequence length) must be at least 1, not 0",
     ),
     "a half of a thing": (
         ["eval", NAIVE, "--set", "T=0.5", "d=128"],

@@ -138,3 +138,32 @@ def test_formulas_scale_with_their_units(chapter: str, base: str):
                 continue  # a rule of a number format, not a formula
             before, after = (_value(flat, base, scale) for scale in (1, 8))
             assert sympy.simplify(after - before * 8**power) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("x = 2 * m ^ n", "for ^: 'Mul' and 'Letter' (a power is written **)"),
+        ("x = max(m, n)", "(letters have no value yet: take Max and Min of derive for max, min and if)"),
+        ("x = math.sqrt(m)", "(letters have no value yet: take sqrt and log of derive, not of math)"),
+        (
+            "x = Limit(oo, m, 1, because='ends exchanged')",
+            "Limit(oo, …): the first argument must be a letter",
+        ),
+        (
+            "x = Derivation('x', 'M', unit='dimensionless', start=m, steps=Equal(m, because='is'))",
+            "'M': steps= is one Equal: give a list, [ … ]",
+        ),
+    ],
+)
+def test_a_mistake_in_a_file_of_a_relative_path_names_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, message: str
+):
+    (tmp_path / "own.py").write_text(
+        f"import math\nfrom derive import *\nm, n = count('m', 'rows'), count('n', 'columns')\n{line}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DeriveError) as caught:
+        catalogue.load_file("own.py")
+    assert str(caught.value).startswith("own.py:4: ")
+    assert str(caught.value).endswith(message)

@@ -182,7 +182,7 @@ def test_naive_attention_is_62_flop_a_byte_and_never_a_bit():
             {"id": "attention.naive_intensity", "given": {"T": "4096GB", "d": 128}},
             "T .* is a plain number, and '4096GB' is not",
         ),
-        ({"id": "attention.naive_intensity", "given": {"T": 0, "d": 128}}, "T .* must be above 0"),
+        ({"id": "attention.naive_intensity", "given": {"T": 0, "d": 128}}, "T .* must be at least 1"),
         ({"id": "attention.naive_intensity", "given": {"T": "1e400", "d": 128}}, "outside the range"),
         ({"id": "roofline.ridge", "on": "h1000-sxm"}, "h1000-sxm.*did you mean"),
         (
