@@ -141,7 +141,7 @@ def of_text(block: Block, place: int) -> str:
 
 def _of_sides(pair: Pair) -> str:
     if pair.evaluator.several:
-        return "a letter has more than one value here"
+        return "a letter has more than one value, or one from elsewhere"
     if any(isinstance(leaf, Name) for leaf in leaves(pair.right)):
         return "a letter stands on the right"
     last = list(leaves(pair.left))[-1]

@@ -50,6 +50,7 @@ _BOTH = re.compile(
     r"bi-?directional|both (?:ways|directions)|two[- ]way|full[- ]duplex|duplex|\btotal\b|aggregate|combined",
     re.IGNORECASE,
 )
+_MOST = 16
 _SM = re.compile(r"(?<![\w.,])(\d{2,3})\s+(?:SMs\b|streaming multiprocessors\b)")
 _BOX = re.compile(
     r"\b(?:DGX|HGX|node|system|server|rack|pod|cluster|superpod|NVL\d+|slice)s?\b", re.IGNORECASE
@@ -67,7 +68,7 @@ def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
         ]  # rows are formats of one machine
     if not found:
         return
-    for quantity in clause.quantities():
+    for quantity in clause.quantities()[:_MOST]:
         if clause.row and len(clause.columns) > 1 and quantity.start < clause.columns[1][0]:
             continue  # the first cell is a name
         mention = _subject(clause, quantity, found)

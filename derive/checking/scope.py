@@ -13,6 +13,8 @@ from derive.checking.words import Reading
 
 _NEST = 5
 _MOST = 16
+_LEAVES = 60
+_NEAR = 12
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Scope:
     """All definitions of a document by name."""
 
     found: dict[str, list[Definition]] = field(default_factory=lambda: defaultdict(list))
+    filled: dict[tuple[str, int, int], tuple[Node | None, bool]] = field(default_factory=dict)
+    """Names already filled at a place: with what, and whether there were several values."""
     models: dict[int, dict[str, float]] = field(default_factory=dict)
     """The extents of the one model named in or before a block, by the letters that papers use."""
 
@@ -41,8 +45,12 @@ class Scope:
         """Whether a name is defined anywhere."""
         return name in self.found
 
-    def values(self, name: str, block: int, section: int) -> list[Node]:
-        """The expressions of a name in the nearest scope that has any: paragraph, section, document."""
+    def values(self, name: str, block: int, section: int) -> tuple[list[Node], bool]:
+        """The expressions of a name in the nearest scope that has any: paragraph, section, document.
+
+        Whether they hold there for certain too: they stand in the paragraph, or near it
+        under the same heading. A text without headings has no sections to rely on.
+        """
         every = self.found.get(name, [])
         for chosen in (
             [one for one in every if one.block == block],
@@ -50,8 +58,12 @@ class Scope:
             every,
         ):
             if chosen:
-                return [one.node for one in chosen[:_MOST]]
-        return []
+                near = all(
+                    one.block == block or (one.section == section > 0 and abs(one.block - block) <= _NEAR)
+                    for one in chosen
+                )
+                return [one.node for one in chosen[:_MOST]], near
+        return [], True
 
 
 @dataclass
@@ -98,27 +110,36 @@ class Evaluator:
     def _named(self, name: Name, depth: int) -> Node | None:
         if depth >= _NEST:
             return None
+        place = (name.text, self.block, self.section)
+        if place not in self.scope.filled:
+            self.scope.filled[place] = None, False  # a name that leads back to itself has no value
+            self.scope.filled[place] = self._looked_up(name, depth)
+        node, several = self.scope.filled[place]
+        self.several = self.several or several
+        value = None if node is None else evaluate(node, {})
+        if value is not None:
+            self.used[name.text] = value.mid
+        return node
+
+    def _looked_up(self, name: Name, depth: int) -> tuple[Node | None, bool]:
+        """What a name stands for, and whether it has several values here."""
         found = []
-        for one in self.scope.values(name.text, self.block, self.section):
+        values, near = self.scope.values(name.text, self.block, self.section)
+        for one in values:
             filled = self._filled(one, depth + 1)
             value = None if filled is None else usable(evaluate(filled, {}))
-            if filled is not None and value is not None:
+            if filled is not None and value is not None and sum(1 for _ in leaves(filled)) <= _LEAVES:
                 found.append((filled, value))
         if not found:
             number = self.scope.models.get(self.block, {}).get(name.text)
             if number is None:
-                return None
-            self.used[name.text] = number
-            return Literal(f"{number:.0f}", number, "", (Reading(1.0, ()),), name.start, name.end)
+                return None, False
+            return Literal(f"{number:.0f}", number, "", (Reading(1.0, ()),), name.start, name.end), False
         first = found[0][1]
-        if any(
-            abs(value.mid - first.mid) > 1e-9 * abs(first.mid) or value.dimension != first.dimension
-            for _, value in found
-        ):
-            self.several = True
-            return None
-        self.used[name.text] = first.mid
-        return found[0][0]
+        for _, value in found:
+            if abs(value.mid - first.mid) > 1e-9 * abs(first.mid) or value.dimension != first.dimension:
+                return None, True
+        return found[0][0], not near
 
 
 def evaluate(node: Node, chosen: dict[str, int]) -> Interval | None:

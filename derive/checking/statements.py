@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import units
 from derive.checking.causes import by_ratio
@@ -53,14 +54,20 @@ def stated(clause: Clause) -> bool:
 
 
 def constants_of(mention: Mention, roles: Sequence[str], dimension: Dimension) -> list[Constant]:
-    return [
+    """The numbers of the machines that a name may mean, in these roles and of this dimension."""
+    return list(_constants(mention.names, tuple(roles), dimension))
+
+
+@lru_cache(maxsize=1024)
+def _constants(names: tuple[str, ...], roles: tuple[str, ...], dimension: Dimension) -> tuple[Constant, ...]:
+    return tuple(
         constant
-        for name in mention.names
+        for name in names
         for constant in entry("hardware", name).constants
         if constant.role in roles
         and not isinstance(constant.value, bool)
         and hard(units.dimension_of(constant.unit)) == dimension
-    ]
+    )
 
 
 def words_by(clause: Clause, quantity: Quantity) -> str:

@@ -17,7 +17,7 @@ from units.errors import UnitError
 _COMMENT = re.compile(
     r"<!--\s*derive:\s*([a-z_]\w*\.\w+[^>]*?)\s*-->|(?:^|\s)(?:%|\.\.)\s*derive:\s*([a-z_]\w*\.\w+.*)$"
 )
-_MOST = 500
+_MOST = 200
 _AHEAD = 4
 
 
