@@ -223,7 +223,7 @@ class _Builder:
         places: dict[Letter, int] = {}
         fixed: dict[sympy.Basic, sympy.Basic] = {}
         numbers = {filled.letter: filled.value for filled in evaluation.inputs}
-        for letter in {*evaluation.derivation.all_letters, *numbers}:
+        for letter in dict.fromkeys([*evaluation.derivation.all_letters, *numbers]):
             place = inner.get(letter.name, self._place(letter, numbers.get(letter)))
             if place is not None:
                 places[letter] = place

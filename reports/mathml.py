@@ -18,6 +18,7 @@ from reports.view import Equation
 
 _STYLE = re.compile(r"\\displaystyle\s*")
 _TALL = (r"\frac", r"\sum")  # as large in the line as in a paragraph of their own
+_RELATIONS = ("=", "≈", "≤", "≥", "<", ">", "→")
 _LINE_END = re.compile(r"\\cr\b")
 
 
@@ -60,6 +61,8 @@ def _tidy(element: ElementTree.Element) -> None:
         element.set("class", element.attrib.pop("columnalign"))  # MathML Core leaves alignment to the style
     merged: list[ElementTree.Element] = []
     for child in element:
+        if child.tag == "mo" and child.text == "−" and merged and merged[-1].text in _RELATIONS:
+            child.set("form", "prefix")  # a sign of a number, not a difference
         if merged and _joins(merged[-1], child, element):
             merged[-1].text = (merged[-1].text or "") + "".join(child.itertext())
         elif merged and child.tag == "mn" and _is_number_with_comma(merged):

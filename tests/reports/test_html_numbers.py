@@ -45,10 +45,15 @@ def live(id: str) -> tuple[Point, Live]:
     return point, found
 
 
+def shipped() -> list[str]:
+    """The ids of the site's chapters; other tests load files of their own."""
+    return [id for name in catalogue.chapters() for id in catalogue.chapter(name)]
+
+
 def formulas() -> dict[str, tuple[Point, Live]]:
     asking = Asking(SETTING)
     found = {}
-    for id in catalogue.all_ids():
+    for id in shipped():
         point = asking.point(catalogue.get(id), alone=False)
         view = live_view(point, SETTING)
         if view is not None:
@@ -90,7 +95,7 @@ def agrees(page: Fraction, exact: Fraction) -> bool:
 
 
 def test_nearly_every_formula_is_live() -> None:
-    ids = set(catalogue.all_ids())
+    ids = set(shipped())
     assert len(ids) - len(formulas()) <= len(ids) // 10
 
 
