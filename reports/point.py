@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import sympy
@@ -23,7 +23,8 @@ class Point:
     """A derivation at the values at hand.
 
     form: the derivation that holds under the conventions and for the model.
-    evaluation: None where there is no calculation, and `note` says why. from_example:
+    evaluation: None where there is no calculation, and `note` says why; where both are there,
+    the note says why the calculation is the first example's. from_example:
     the letters that the first example lends its values. conventions: those in force.
     """
 
@@ -100,7 +101,21 @@ class Asking:
     def _noted(self, form: Derivation, error: DeriveError, alone: bool) -> Point:
         if alone:
             raise error
-        return Point(form, note=str(error))
+        return self._example_of_its_own(form, str(error)) or Point(form, note=str(error))
+
+    def _example_of_its_own(self, form: Derivation, why: str) -> Point | None:
+        """The first example as it stands, where the reader's machine or model does not fit the derivation."""
+        if not form.examples:
+            return None
+        example = form.examples[0]
+        own = entries(example.on, example.model, self.setting.hardware)
+        context = Context(example.given, *own, example.conventions)
+        try:
+            question = Question(form, context)
+            evaluation = question.answer()
+        except DeriveError:
+            return None
+        return replace(self._full(question, evaluation, frozenset(example.given)), note=why, limit=None)
 
     def _note_used(self, context: Context) -> None:
         self.used |= context.used

@@ -172,6 +172,8 @@ def _lines(evaluation: Evaluation) -> tuple[Equation, ...]:
 
 def _origin(point: Point) -> Rich:
     """Whose values these are."""
+    if point.note:
+        return (f"{tidy(point.note.partition(': give ')[0])}: the calculation is the first example's.",)
     if not point.from_example:
         return ()
     lent = ", ".join(letter_latex(name) for name in sorted(point.from_example))

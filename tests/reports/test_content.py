@@ -216,3 +216,15 @@ def test_a_single_derivation_of_a_users_file_is_introduced_by_its_docstring() ->
     text = reports.render("triad.intensity", "md")
     assert "the kernel that memory bandwidth is measured with" in text
     assert "Write-allocate traffic is left out." in text
+
+
+def test_a_model_of_another_family_gives_way_to_the_first_example() -> None:
+    text = reports.render("parameters", "md", model="llama-3-8b")
+    section = text[text.index('<a id="parameters.gpt2"></a>') :].split("<a id=", 2)[1]
+    assert (
+        "parameters.gpt2 counts models of gpt2, and llama-3-8b is of the family llama: "
+        "the calculation is the first example's." in section
+    )
+    assert r"$$= 124{,}439{,}808\ \mathrm{parameter}$$" in section
+    with pytest.raises(DeriveError, match="llama-3-8b is of the family llama: give another model"):
+        reports.render("parameters.gpt2", "md", model="llama-3-8b")
