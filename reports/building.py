@@ -103,7 +103,7 @@ class Builder:
             id=derivation.id,
             title=form.title,
             letter=Formula(name),
-            result=None if isinstance(form, Computed) else Equation(name, "=", formula(form.result)),
+            result=None if isinstance(form, Computed) else Equation(name, "=", formula(point.headline)),
             unit=unit_text(form.unit),
             about=(form.about,) if form.about else (),
             form=_form_note(derivation, form, point),
@@ -199,13 +199,21 @@ def refuse_unused(builders: Sequence[Builder]) -> None:
 
 def _form_note(asked: Derivation, form: Derivation, point: Point) -> str:
     """Which form of a derivation a report shows, and under which convention."""
+    notes = []
+    overridden = point.overridden
+    if overridden:
+        pairs = ", ".join(f"{letter.name} = {default}" for letter, default in overridden.items())
+        notes.append(
+            f"The chain below puts {pairs} by default, and other values hold here: the formula above and the worked "
+            "calculation keep the letters; what follows from the chain holds for the default."
+        )
     if asked is form:
-        return ""
+        return " ".join(notes)
     convention = asked.choice.convention if asked.choice else ""
     under = (
         f", under {convention} = {point.conventions[convention]}" if convention in point.conventions else ""
     )
-    return f"{asked.id} stands here in the form {form.id}{under}."
+    return " ".join([f"{asked.id} stands here in the form {form.id}{under}.", *notes])
 
 
 def _example_row(example: Example, link: engine.Link) -> ExampleRow:

@@ -13,7 +13,7 @@ from derive.bottleneck import Bottleneck, bottleneck
 from derive.derivation import Derivation
 from derive.errors import DeriveError
 from derive.evaluation import Evaluation, MissingLetters, Question, entries
-from derive.filling import Context, Filled, read
+from derive.filling import Context, Filled, put_value, read
 from derive.symbols import Letter, letters_of, without_units
 from reports.setting import Setting
 
@@ -41,6 +41,24 @@ class Point:
         """Whether there is a result and the values are those that the chain puts, so that its facts speak of it."""
         found = self.evaluation
         return found is not None and found.value is not None and found.formula == self.form.result
+
+    @property
+    def headline(self) -> sympy.Expr:
+        """The formula that is filled; the chain's result where nothing is, or where the chain's own values hold."""
+        found = self.evaluation
+        return self.form.result if found is None or found.value is None else found.formula
+
+    @property
+    def overridden(self) -> dict[Letter, str]:
+        """The letters whose default the values at hand replace, each with the default as text."""
+        if self.headline == self.form.result:
+            return {}
+        replaced = {}
+        for letter, default in self.form.defaults.items():
+            filled, put = self.values.get(letter), put_value(letter, default, self.form)
+            if filled is not None and put is not None and filled.value != put.value:
+                replaced[letter] = put.text
+        return replaced
 
     def number(self, expression: sympy.Expr) -> Fraction | None:
         """An expression at the values, in base units; None where a letter has none or it is not finite."""

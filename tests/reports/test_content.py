@@ -228,3 +228,15 @@ def test_a_model_of_another_family_gives_way_to_the_first_example() -> None:
     assert r"$$= 124{,}439{,}808\ \mathrm{parameter}$$" in section
     with pytest.raises(DeriveError, match="llama-3-8b is of the family llama: give another model"):
         reports.render("parameters.gpt2", "md", model="llama-3-8b")
+
+
+def test_an_overridden_default_is_told_and_heads_the_report() -> None:
+    text = reports.render(
+        "attention.naive_intensity", "md", given={"T": 4096, "d": 128}, conventions={"precision": "fp8"}
+    )
+    head, _, rest = text.partition("## Symbols")
+    assert r"$$I = \frac{T d}{e \left(T + d\right)}$$" in head
+    assert "puts e = 2 byte by default" in head
+    assert r"\approx 124.1" in head and r"\approx 124.1" in rest
+    plain = reports.render("attention.naive_intensity", "md", given={"T": 4096, "d": 128})
+    assert "by default" not in plain.partition("## Symbols")[0]
