@@ -237,6 +237,7 @@ def test_an_overridden_default_is_told_and_heads_the_report() -> None:
     head, _, rest = text.partition("## Symbols")
     assert r"$$I = \frac{T d}{e \left(T + d\right)}$$" in head
     assert "puts e = 2 byte by default" in head
-    assert r"\approx 124.1" in head and r"\approx 124.1" in rest
+    assert r"\approx 124.1" in head
+    assert r"\approx 124.1" in rest
     plain = reports.render("attention.naive_intensity", "md", given={"T": 4096, "d": 128})
     assert "by default" not in plain.partition("## Symbols")[0]
