@@ -49,7 +49,7 @@ def draw(
     """
     _check(chapter, level, kinds, count)
     rng = Random(f"derive drill {seed}")
-    pools = {kind: _pool(kind, chapter) for kind in kinds or DRAWN}
+    pools = {kind: _pool(kind, chapter, level) for kind in kinds or DRAWN}
     pools = {kind: pool for kind, pool in pools.items() if pool}
     found: dict[str, Exercise] = {}
     for wanted in [one for one in review if one in {topic for pool in pools.values() for topic in pool}]:
@@ -88,11 +88,15 @@ def _check(chapter: str, level: int, kinds: Sequence[str], count: int) -> None:
         raise DeriveError(f"--count {count}: give a number from 1 to {MOST}")
 
 
-def _pool(kind: str, chapter: str) -> dict[str, _Maker]:
+def _pool(kind: str, chapter: str, level: int) -> dict[str, _Maker]:
     """What makes exercises of a kind, by topic."""
     makers_of: dict[str, _Maker]
     if kind in _OF_SCENE:
-        makers_of = {template.id: partial(_OF_SCENE[kind], template) for template in TEMPLATES}
+        makers_of = {
+            template.id: partial(_OF_SCENE[kind], template)
+            for template in TEMPLATES
+            if level in (0, makers.level_of(kind, template))
+        }
     elif kind == "order":
         makers_of = {id: partial(structure.order, id) for id in structure.orderable()}
     else:

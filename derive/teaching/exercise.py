@@ -134,9 +134,10 @@ class Exercise:
 
     key: what makes it itself: two exercises of one key are the same. id: of the formula.
     question: its paragraphs. chain: the lines of the right solution. asked: the
-    question put to the catalogue, where the answer is its value. slips: the named
-    mistakes that were computed for it. planted: the mistake of the worked solution,
-    where it is one's task to spot it. seconds: how long the answer may take; 0 for any time.
+    question put to the catalogue; other: a second one to compare it with. find: the letter
+    to find, and result: the value that it is found from. slips: the named mistakes that were
+    computed for it. planted: the mistake of the worked solution, where it is one's task to
+    spot it. seconds: how long the answer may take; 0 for any time.
     """
 
     key: str
@@ -147,6 +148,9 @@ class Exercise:
     answer: Answer
     chain: tuple[Text, ...]
     asked: Asked | None = None
+    other: Asked | None = None
+    find: str = ""
+    result: str = ""
     slips: tuple[Slipped, ...] = ()
     planted: Slipped | None = None
     seconds: int = 0

@@ -46,6 +46,13 @@ _ANYWHERE = (
 )
 
 
+def level_of(kind: str, template: Template) -> int:
+    """How hard a kind of exercise on a scene is."""
+    if kind == "regime":
+        return max(2, template.level)
+    return min(3, template.level + 1) if kind in ("letter", "mistake") else template.level
+
+
 def value(template: Template, rng: Random) -> Exercise | None:
     """Compute a value to 1 %; what is counted is due exactly."""
     drawn = draw_values(template, rng)
@@ -59,7 +66,7 @@ def value_of(drawn: Drawn) -> Exercise:
     how = "A whole number is due." if counted else "An answer within 1 % counts; give the unit."
     if drawn.template.unit in ("dimensionless", "percent"):
         how = how.removesuffix("; give the unit.").rstrip(".") + "."
-    return _numeric("value", drawn, within, how, drawn.template.level)
+    return _numeric("value", drawn, within, how)
 
 
 def estimate(template: Template, rng: Random) -> Exercise | None:
@@ -71,16 +78,16 @@ def estimate(template: Template, rng: Random) -> Exercise | None:
 def estimate_of(drawn: Drawn) -> Exercise:
     """`estimate` for a scene at hand."""
     how = "Estimate it in your head: within 10 %, in two minutes."
-    made = _numeric("estimate", drawn, ESTIMATED, how, drawn.template.level)
+    made = _numeric("estimate", drawn, ESTIMATED, how)
     return replace(made, seconds=TWO_MINUTES)
 
 
-def _numeric(kind: str, drawn: Drawn, within: Fraction, how: str, level: int) -> Exercise:
+def _numeric(kind: str, drawn: Drawn, within: Fraction, how: str) -> Exercise:
     template = drawn.template
     return Exercise(
         key=f"{kind} {drawn.key}",
         kind=kind,
-        level=level,
+        level=level_of(kind, template),
         id=template.id,
         question=((f"{scene(drawn)} {template.asks}",), (how,)),
         answer=Amount(drawn.value, template.unit, within, amount_text(drawn.value, template.unit)),
@@ -125,11 +132,12 @@ def regime_of(drawn: Drawn) -> Exercise | None:
     return Exercise(
         key=f"regime {drawn.key}",
         kind="regime",
-        level=max(2, template.level),
+        level=level_of("regime", template),
         id=template.id,
         question=((f"{scene(drawn)}{where} Is it memory-bound or compute-bound?",),),
         answer=Choice(tuple((name,) for name in _REGIMES), _REGIMES.index(limit.name)),
         chain=(*lines, (f"{limit.text}.",)),
+        asked=drawn.asked,
     )
 
 
@@ -152,7 +160,7 @@ def larger(template: Template, rng: Random) -> Exercise | None:
     return Exercise(
         key=f"larger {min(one.key, other.key)} | {max(one.key, other.key)}",
         kind="larger",
-        level=template.level,
+        level=level_of("larger", template),
         id=template.id,
         question=((f"Compare {template.result}: which case gives the larger value?",),),
         answer=Choice(((scene(one),), (scene(other),)), int(other.value > one.value)),
@@ -161,6 +169,8 @@ def larger(template: Template, rng: Random) -> Exercise | None:
             *chain(other.evaluation, template.unit)[-1:],
             (f"a: {values[0]}, b: {values[1]}.",),
         ),
+        asked=one.asked,
+        other=other.asked,
     )
 
 
@@ -197,7 +207,7 @@ def letter_of(drawn: Drawn, name: str) -> Exercise | None:
     return Exercise(
         key=f"letter {name} {drawn.key}",
         kind="letter",
-        level=min(3, template.level + 1),
+        level=level_of("letter", template),
         id=template.id,
         question=(
             (f"{scene(drawn, name)} {template.result[0].upper()}{template.result[1:]} is {told(result)}.",),
@@ -205,6 +215,9 @@ def letter_of(drawn: Drawn, name: str) -> Exercise | None:
         ),
         answer=Amount(due, unit, FOUND, told(asked.given[name])),
         chain=(chain(drawn.evaluation, template.unit)[-2], *solved, (f"{name} = {shown}.",)),
+        asked=asked,
+        find=name,
+        result=result,
     )
 
 
@@ -232,7 +245,7 @@ def mistake_of(drawn: Drawn, rng: Random) -> Exercise | None:
     return Exercise(
         key=f"mistake {planted.slip.says} {drawn.key}",
         kind="mistake",
-        level=min(3, template.level + 1),
+        level=level_of("mistake", template),
         id=template.id,
         question=(
             (f"{scene(drawn)} {template.asks}",),

@@ -71,7 +71,7 @@ def _choice(answer: Choice, given: str) -> Mark:
     named = [
         place
         for place, option in enumerate(answer.options)
-        if len(option) == 1 and letter and str(option[0]).lower().startswith(letter)
+        if len(option) == 1 and len(letter) > 1 and str(option[0]).lower().startswith(letter)
     ]
     if letter not in tuple(options):
         if len(named) != 1:
@@ -137,7 +137,7 @@ def _as_percent(claim: Claim, answer: Amount) -> Fraction:
 
 
 def _slips(exercise: Exercise, given: str, value: Fraction) -> tuple[str, ...]:
-    """What gives the wrong number: the slips that reconcile finds, else those computed for the exercise."""
+    """What gives the wrong number: the named slips of the exercise, then what reconcile finds, likeliest first."""
     own = [
         f"{one.slip.name}: {one.slip.says}"
         for one in exercise.slips
@@ -147,8 +147,19 @@ def _slips(exercise: Exercise, given: str, value: Fraction) -> tuple[str, ...]:
     if asked is None or not isinstance(answer, Amount):
         return tuple(own)
     claimed = f"{given} %" if answer.unit == "percent" and "%" not in given else given
+    values = dict(asked.given)
+    if exercise.find:
+        # with the letter that was found, which slip gives the result that was told?
+        values[exercise.find], claimed = _bare(given), exercise.result
     try:
-        found = reconcile(asked.id, claimed, asked.given, asked.on, asked.model).explanations
+        found = reconcile(asked.id, claimed, values, asked.on, asked.model).explanations
     except DeriveError:
         return tuple(own)
-    return tuple(f"{one.cause}: {one.says}" for one in found[:_TOLD]) or tuple(own)
+    causes = {one.partition(":")[0] for one in own}
+    others = [f"{one.cause}: {one.says}" for one in found if one.cause not in causes]
+    return tuple([*own, *others][:_TOLD])
+
+
+def _bare(given: str) -> str:
+    """An answer without the words for about."""
+    return given.lstrip("~≈ ").removeprefix("about ").strip()

@@ -149,7 +149,7 @@ KERNELS: tuple[Template, ...] = (
         level=3,
         on=GPUS,
         regimes=True,
-        slips=(SPARSE, FP32, MAC),
+        slips=(SPARSE, FP32),
     ),
     Template(
         "elementwise.time",
