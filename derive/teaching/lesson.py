@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy
+from sympy.core.relational import Relational
 
 from derive import catalogue
 from derive.computed import Computed
@@ -109,7 +110,7 @@ def lesson(
         tuple(stages),
         picture(derivation, points[0], ladder.over),
         ladder.remember,
-        tuple(making.resting(ladder.rests_on)),
+        tuple(sorted(set(making.resting(ladder.rests_on)))),
     )
 
 
@@ -285,7 +286,8 @@ def _bounded(fact: Approx, numbers: Numbers) -> str:
 def _fact_text(rung: Derivation, fact: Fact | Approx) -> Text:
     name = rung.letter
     if isinstance(fact, Approx):
-        return (Maths(fact.right, name, "≈"), ", off by at most ", Maths(fact.error_at_most))
+        bound = (Maths(fact.right, name, "≈"), ", off by at most ", Maths(fact.error_at_most))
+        return (*bound, *_where(fact.where))
     subject = () if fact.of is None else (Maths(_readable(fact.of)), " ")
     if isinstance(fact, Limit):
         value = Maths(fact.value, name if fact.of is None else "", "→")
@@ -296,22 +298,28 @@ def _fact_text(rung: Derivation, fact: Fact | Approx) -> Text:
     if isinstance(fact, Regime):
         value = Maths(fact.value, name if fact.of is None else "")
         where = f"{fact.name} where " if fact.name else "where "
-        return (where, *_conditions(fact), ": ", *subject, "= " if fact.of is not None else "", value)
-    if isinstance(fact, Inequality | Identity):
-        return (Maths(fact.left), f" {fact.relation} ", Maths(fact.right))
+        return (where, *_conditions(fact.when), ": ", *subject, "= " if fact.of is not None else "", value)
+    if isinstance(fact, Identity) and _looks_like(fact.left, fact.right):
+        return ("both are ", Maths(fact.left))
+    if isinstance(fact, Identity):
+        return (Maths(fact.left), " = ", Maths(fact.right))
+    if isinstance(fact, Inequality):
+        return (Maths(fact.left), f" {fact.relation} ", Maths(fact.right), *_where(fact.where))
     return (fact.statement(name).replace("**", "^"),)
 
 
-def _conditions(fact: Regime) -> Text:
-    signs = {">=": "≥", "<=": "≤", ">": ">", "<": "<"}
+def _where(conditions: Sequence[Relational]) -> Text:
+    """The region in which a statement holds; nothing where it holds everywhere."""
+    return (" where ", *_conditions(conditions)) if conditions else ()
+
+
+def _conditions(conditions: Sequence[Relational]) -> Text:
+    signs = {">=": "≥", "<=": "≤"}
     found: list[str | Maths] = []
-    for condition in fact.when:
+    for condition in conditions:
         found += [" and "] if found else []
-        found += [
-            Maths(condition.lhs),
-            f" {signs.get(condition.rel_op, condition.rel_op)} ",
-            Maths(condition.rhs),
-        ]
+        sign = signs.get(condition.rel_op, condition.rel_op)
+        found += [Maths(condition.lhs), f" {sign} ", Maths(condition.rhs)]
     return tuple(found)
 
 
@@ -362,13 +370,15 @@ def _apart(exact: Fraction | None, simple: Fraction | None, behind: str = "", un
     if exact is None or simple is None or not exact:
         return ""
     ratio = simple / exact
+    if not ratio:
+        return f"here {unmet}, and it would be 0" if unmet else "here it is not 0"
     if ratio == 1:
         return "here nothing is lost"
     word = "too large" if ratio > 1 else "too small"
     if Fraction(1, 2) <= ratio <= 2:
         size = f"{percent(abs(ratio - 1))} {word}"
     else:
-        size = f"{float(max(ratio, 1 / ratio)):.3g} times {word}" if ratio > 0 else "far off"
+        size = f"{float(max(ratio, 1 / ratio)):.3g} times {word}"
     if unmet:
         return f"here {unmet}, and it would be {size}"
     return f"here {size}{behind}"

@@ -17,20 +17,27 @@ from derive.evaluation import Question, entries, known_letters
 from derive.filling import Context, Filled
 from derive.powers import oversized
 from derive.rounding import quantity_text, significant
+from derive.steps import Use
 from derive.symbols import Letter, without_units
+from derive.teaching.making import told
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """The filled letters of a derivation, and its value there; "" where letters are missing."""
+    """The filled letters of a derivation, and its value there; "" where letters are missing.
+
+    replaced: the letters for which its chain puts another derivation.
+    """
 
     filled: Mapping[Letter, Filled]
     value_text: str
+    replaced: frozenset[Letter] = frozenset()
 
     @property
     def text(self) -> str:
         """The numbers for a sentence: T = 4096, d = 128."""
-        return ", ".join(f"{letter.name} = {filled_text(one)}" for letter, one in self.filled.items())
+        shown = (one for letter, one in self.filled.items() if letter not in self.replaced)
+        return ", ".join(f"{one.letter.name} = {filled_text(one)}" for one in shown)
 
     def of(self, formula: sympy.Expr, changed: Mapping[Letter, Fraction] | None = None) -> Fraction | None:
         """An expression in base units at the numbers, some letters changed; None where one has no number."""
@@ -94,7 +101,8 @@ def at(rung: Derivation, asking: Asking) -> Numbers:
         value = question.answer().text
     except DeriveError:
         value = ""
-    return Numbers(filled, value)
+    replaced = frozenset(step.letter for step in rung.steps if isinstance(step, Use))
+    return Numbers(filled, value, replaced)
 
 
 def _filled(question: Question, rung: Derivation) -> list[Filled]:
@@ -104,12 +112,16 @@ def _filled(question: Question, rung: Derivation) -> list[Filled]:
 
 def filled_text(one: Filled) -> str:
     """A value as its source wrote it, or in a readable unit."""
+    if one.letter.unit == "parameter":
+        return base_text(one.value, "parameter")
     return one.constant.text if one.constant is not None else one.text
 
 
 def base_text(amount: Fraction, unit: str) -> str:
     """An amount in base units as text in a readable unit."""
     name = "s" if unit == "second" else unit
+    if unit == "parameter":
+        return told(f"{significant(amount)} parameter")
     return quantity_text(amount / units.factor(name)[0], name)
 
 

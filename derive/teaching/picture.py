@@ -64,15 +64,16 @@ def picture(derivation: Derivation, numbers: Numbers, over: str = "") -> Picture
     if letter is None or any(numbers.of(formula) is None for formula in formulas):
         return None
     bars = tuple(_bars(derivation, numbers, formulas, letter))
+    same = len({bar.parts for bar in bars}) == 1
+    bars = tuple(bar for bar in bars if bar.here) if same else bars
     signs = _SIGNS[: len(named)]
     legend = tuple(
         (sign, (f"{name}: " if name else "", Maths(formula)))
         for sign, (name, formula) in zip(signs, named, strict=True)
     )
     what = "which branch decides" if _branches(derivation) else f"what makes up the {_whole(formulas)}"
-    return Picture(
-        f"{what}, as {letter.name} ({letter.meaning}) grows", bars, legend, _crossing(bars, letter)
-    )
+    grows = f"the same for every {letter.name}" if same else f"as {letter.name} ({letter.meaning}) grows"
+    return Picture(f"{what}, {grows}", bars, legend, _crossing(bars, letter))
 
 
 def _whole(formulas: Sequence[sympy.Expr]) -> str:
