@@ -48,14 +48,16 @@ _COMPARED = {
 _CORRECTING = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|misread\w*|misleading|"
     r"instead of|rather than|should (?:be|have|read)|would be|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
-    r"bogus|corrected|too (?:high|low|large|small)|off by|fallacy|falsely|overstates?|understates?|reported|"
+    r"bogus|corrected|(?:is|was|are|were) off|not right|"
+    r"too (?:high|low|large|small)|off by|fallacy|falsely|overstates?|understates?|reported|"
     r"contradict\w*|nonsense|isn['’]t|aren['’]t)\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(r"(?:\b(?:not|never|nor)|n['’]t)\b[^.]{0,18}$", re.IGNORECASE)
 _CORRECTED = re.compile(
     r"\b(?:wrong|incorrect|mistake|erroneous|typo|should (?:be|have|read)|actually|in fact|correct(?:ed|ion)?|really|"
-    r"not true|off by|in truth|the right (?:number|value|answer|figure|result)|overstates?|understates?|forgot|forgets|"
+    r"not true|(?:is|was|are|were) off|off by|"
+    r"in truth|the right (?:number|value|answer|figure|result)|overstates?|understates?|forgot|forgets|"
     r"forgotten|twice as (?:large|high)|half of (?:it|that)|confus\w+|mixes|mixed up)\b",
     re.IGNORECASE,
 )

@@ -95,16 +95,22 @@ def _scale(right: Node, chosen: dict[str, int]) -> float:
 
 
 def _apart(one: Interval, other: Interval, unit: float, relation: str, about: bool) -> tuple[float, bool]:
-    """The relative gap between two values, and whether they agree."""
+    """The relative gap between a computed and a claimed value, and whether they agree.
+
+    A claimed number may be rounded (half a unit either way) or cut off (one unit too
+    small); one that is a whole unit too large does not agree, and is no clear error yet.
+    """
     size = abs(other.mid) or abs(one.mid) or 1.0
     slack = max(unit, _TINY * size)
+    below = slack / 2
     if about or relation == "~":
-        slack = max(10 * slack if unit else slack, _ROUGHLY * size)
-        slack = min(slack, 0.5 * size)
-    low, high = min(other.low, other.mid - slack), max(other.high, other.mid + slack)
-    gap = max(one.low - high, low - one.high, 0.0)
-    near = max(one.low - other.high, other.low - one.high, 0.0)
-    return near / size, gap <= _TINY * size
+        slack = below = min(max(10 * slack if unit else slack, _ROUGHLY * size), 0.5 * size)
+    low, high = min(other.low, other.mid - below), max(other.high, other.mid + slack)
+    agrees = max(one.low - high, low - one.high) <= _TINY * size
+    near = max(
+        one.low - max(other.high, other.mid + slack), min(other.low, other.mid - slack) - one.high, 0.0
+    )
+    return near / size, agrees
 
 
 def _one_sided(one: Interval, other: Interval, right: Node, scale: float, about: bool) -> Judgement:

@@ -13,6 +13,10 @@ CURRENCIES = {"$": "USD", "€": "USD", "£": "USD"}
 _LABEL = 4
 _STOPS = {
     "and",
+    "that",
+    "which",
+    "it",
+    "this",
     "or",
     "to",
     "than",

@@ -161,7 +161,8 @@ def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> I
     each, both = bool(_EACH.search(close)), bool(_BOTH.search(close))
     if not constants or (each and both):
         return
-    way = "each-way" if each else "both-ways" if both else ""
+    wire = mention.names[0].startswith("ib-")  # is told per port and each way
+    way = "each-way" if each or wire else "both-ways" if both else ""
     meant = [constant for constant in constants if not way or constant.tags.get("direction") == way]
     agreeing = agreeing_with(quantity, meant, BANDWIDTH)
     if agreeing is not None:
@@ -172,7 +173,8 @@ def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> I
             yield false_statement(clause, quantity, meant[0], mistaken_for(mistaken, meant[0]), mention)
             return
         cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
-        wide = _LANE.search(clause.text) or _BOX.search(clause.text) or mention.names[0].startswith("tpu")
+        laned = _LANE.search(clause.text) and not wire
+        wide = laned or _BOX.search(clause.text) or mention.names[0].startswith("tpu")
         if cause != UNKNOWN and not wide:
             yield false_statement(clause, quantity, meant[0], cause, mention)
 

@@ -27,6 +27,9 @@ from derive.checking.subjects import Mention, entry, precisions
 
 _SAME = {"fp16": ("fp16", "bf16"), "bf16": ("bf16", "fp16")}
 _SPARSE = re.compile(r"\b(?:w(?:ith|/) ?(?:2:4 |structured )?sparsity|spars\w*|2:4)\b", re.IGNORECASE)
+_FIRMLY = re.compile(
+    r"achiev|measur|sustain|observ|MFU|utili[sz]|benchmark|attain|obtain|\bran\b|\bruns?\b", re.IGNORECASE
+)
 _DENSE = re.compile(
     r"\bdense\b|\bw(?:ithout|/o) (?:2:4 |structured )?sparsity|\bnon-?sparse\b|\bno sparsity\b", re.IGNORECASE
 )
@@ -76,10 +79,13 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
             cause = "sparse and dense: this is the number with 2:4 sparsity, and the text does not say so"
             yield false_statement(clause, quantity, usual[0], cause, mention)
         return
-    if measured(clause) or not stated(clause) or not exact:
+    if not stated(clause) or not exact:
         return
     target = usual[0] if usual else exact[0]
     mistaken = agreeing_with(quantity, every, dimension, mention.count)
+    told = mistaken is not None and (dense or sparse) and not _FIRMLY.search(clause.text)
+    if measured(clause) and not told:
+        return
     if mistaken is not None:
         yield false_statement(clause, quantity, target, mistaken_for(mistaken, target), mention)
     elif SYSTEM.search(clause.text) or mention.count > 1:

@@ -57,9 +57,13 @@ class Quantity:
         return min(max(10 * unit, 0.03 * value), 0.1 * value) if self.about else unit
 
     def agrees(self, value: float, dimension: Dimension) -> bool:
-        """Whether a value in base units rounds to it, by one unit of its last digit."""
+        """Whether a value in base units rounds to it, or to it when cut off behind its last digit."""
         own = self.base(dimension)
-        return own is not None and abs(own - value) <= self.slack(dimension) * 1.0000001 + 1e-9 * abs(value)
+        if own is None:
+            return False
+        slack = self.slack(dimension) * 1.0000001 + 1e-9 * abs(value)
+        short = abs(value) - abs(own)
+        return -(slack if self.about else slack / 2) <= short <= slack
 
 
 def quantities(text: str) -> list[Quantity]:

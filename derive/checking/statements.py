@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import units
-from derive.checking.causes import by_ratio
+from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.quantities import Quantity
@@ -110,12 +110,17 @@ def agreeing_with(
 def unlike(
     clause: Clause, quantity: Quantity, target: Constant, dimension: Dimension, mention: Mention
 ) -> Iterator[Claim]:
-    """A number that is none of the machine's: false unless it is close, as of a variant or another clock."""
+    """A number that is none of the machine's: false where a slip gives it, unsure where it may be that of a variant."""
     ratio = (quantity.base(dimension) or 0.0) / float(target.base)
-    if not 0.92 < ratio < 1.08:
-        yield false_statement(
-            clause, quantity, target, elsewhere(quantity, target, dimension, mention), mention
+    if 0.92 < ratio < 1.08:
+        return
+    cause = elsewhere(quantity, target, dimension, mention)
+    if cause == UNKNOWN:
+        yield statement(
+            clause, quantity, target, "unsure", "no value of the catalogue, and perhaps a variant's", mention
         )
+    else:
+        yield false_statement(clause, quantity, target, cause, mention)
 
 
 def elsewhere(quantity: Quantity, target: Constant, dimension: Dimension, mention: Mention) -> str:
@@ -125,6 +130,9 @@ def elsewhere(quantity: Quantity, target: Constant, dimension: Dimension, mentio
         value * quantity.factor(dimension) / decimal_size(quantity), dimension
     ):
         return f"GB and GiB: {target.text} is labelled {quantity.literal.unit}"
+    slip = by_ratio(own / value)
+    if slip.startswith("bit and byte"):
+        return slip
     for name, other in catalogue("hardware").items():
         if name in mention.names:
             continue
@@ -134,10 +142,11 @@ def elsewhere(quantity: Quantity, target: Constant, dimension: Dimension, mentio
             )
             if alike and abs(float(constant.base) / own - 1) < 0.003:
                 return f"another machine: {constant.text} is the {constant.role} of {other.title}"
-    return by_ratio(own / value)
+    return slip
 
 
 def decimal_size(quantity: Quantity) -> float:
+    """What the unit of a quantity would be in bytes if its prefix were a decimal one."""
     power = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5}.get(quantity.literal.unit[:1], 0)
     return float(1000**power)
 
