@@ -58,6 +58,11 @@ class Browser:
 
     def open(self, page: Path) -> None:
         self._post("/url", url=page.as_uri())
+        for _ in range(100):  # a busy machine may answer before the page's own script has run
+            if self.run("return document.readyState === 'complete' && location.href") == page.as_uri():
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"{page} did not load in 10 s")
 
     def run(self, script: str, *arguments: Any) -> Any:
         """What the body of a function returns in the page; `arguments` are its arguments."""

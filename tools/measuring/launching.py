@@ -50,11 +50,13 @@ def collectives(
     measured.check_ranks(ranks, backend=backend, oversubscribe=oversubscribe)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "findings.json"
+        logs = Path(folder) / "logs"  # a file a rank: in one stream their lines would run into each other
         command = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={ranks}"]
+        command += ["--redirects", "2", "--log-dir", str(logs)]
         command += [str(script), "collectives", "--device", session.device, "--hand-over", str(path)]
         command += ["--quick"] if session.quick else []
         command += ["--sizes", ",".join(map(str, sizes))] if sizes else []
-        _start(command)
+        _start(command, logs)
         if not path.is_file():
             raise DeriveError(
                 "the ranks ended without a result: run tools/measure.py collectives under torchrun"
@@ -68,7 +70,7 @@ def collectives(
     return found
 
 
-def _start(command: Sequence[str]) -> None:
+def _start(command: Sequence[str], logs: Path) -> None:
     # one thread a rank, as torchrun would set with a warning
     environment = {"OMP_NUM_THREADS": "1", **os.environ}
     try:
@@ -76,14 +78,15 @@ def _start(command: Sequence[str]) -> None:
             command,
             env=environment,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             timeout=_LONGEST,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
         raise DeriveError(f"the ranks did not end within {_LONGEST} s: give smaller --sizes") from error
     if done.returncode:
-        said = _ERROR.search(done.stderr.decode("utf-8", "replace"))
+        texts = [log.read_text("utf-8", "replace") for log in sorted(logs.rglob("stderr.log"))]
+        said = next(filter(None, map(_ERROR.search, texts)), None)
         raise DeriveError(f"a rank failed: {said[0].strip()[:200] if said else 'it said nothing'}")
 
 
