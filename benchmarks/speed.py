@@ -28,7 +28,9 @@ def started(*arguments: str) -> float:
     """The median wall time of a Python process, in seconds."""
     command = [sys.executable, *arguments]
     return statistics.median(
-        timeit.repeat(lambda: subprocess.run(command, check=True, capture_output=True), number=1, repeat=STARTS)
+        timeit.repeat(
+            lambda: subprocess.run(command, check=True, capture_output=True), number=1, repeat=STARTS
+        )
     )
 
 
@@ -61,7 +63,10 @@ def compiled() -> None:
     formula = derive.get("attention.naive_intensity")
     function, result = formula.compile(), formula.result
     values = dict(zip(formula.letters, (4096, 128), strict=True))
-    slow = timeit.timeit(lambda: float(result.subs(values).subs({derive.FLOP: 1, derive.BYTE: 1})), number=200) / 200
+    slow = (
+        timeit.timeit(lambda: float(result.subs(values).subs({derive.FLOP: 1, derive.BYTE: 1})), number=200)
+        / 200
+    )
     fast = timeit.timeit(lambda: function(4096.0, 128.0), number=200_000) / 200_000
     print(f"{formula.id:32} {slow / fast:,.0f} times as fast as SymPy's subs at 1 point")
 
@@ -73,14 +78,21 @@ def proofs() -> None:
         link.seconds for name in chapters() for formula in chapter(name).values() for link in formula.verify()
     ]
     total = timeit.default_timer() - began
-    print(f"{len(seconds)} links proved in {total:.2f} s, median {statistics.median(seconds) * 1e3:.1f} ms a link")
+    print(
+        f"{len(seconds)} links proved in {total:.2f} s, median {statistics.median(seconds) * 1e3:.1f} ms a link"
+    )
 
 
 def main() -> None:
     bare = started("-c", "pass")
-    for name, arguments in (("derive --help", ("-m", "derive", "--help")), ("derive list", ("-m", "derive", "list"))):
+    for name, arguments in (
+        ("derive --help", ("-m", "derive", "--help")),
+        ("derive list", ("-m", "derive", "list")),
+    ):
         took = started(*arguments)
-        print(f"{name:32} {took * 1e3:6.0f} ms, {took / bare:5.1f}x a bare `python -c pass` ({bare * 1e3:.0f} ms)")
+        print(
+            f"{name:32} {took * 1e3:6.0f} ms, {took / bare:5.1f}x a bare `python -c pass` ({bare * 1e3:.0f} ms)"
+        )
     compiled()
     proofs()
 

@@ -215,7 +215,10 @@ def test_a_file_of_machines_without_a_machine_is_not_ignored(tmp_path: Path, cli
 FILES = {
     "syntax": ("x = (\n", "{path}:1: SyntaxError: '(' was never closed"),
     "an exception": ("x = 1\n1 / 0\n", "{path}:2: ZeroDivisionError: division by zero"),
-    "leaving": ("raise SystemExit(3)\n", "{path}:1: the file ends the program that reads it: leave sys.exit out"),
+    "leaving": (
+        "raise SystemExit(3)\n",
+        "{path}:1: the file ends the program that reads it: leave sys.exit out",
+    ),
     "no formula": ("x = 1\n", "{path}: declares no Derivation at its top level"),
 }
 
