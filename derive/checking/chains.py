@@ -18,6 +18,7 @@ from derive.checking.grammar import Name, Node, Operation, Parser, leaves
 from derive.checking.inline import unmarked
 from derive.checking.judging import Judgement, judge, value_in
 from derive.checking.lexer import Token, tokens
+from derive.checking.literals import FUNCTIONS
 from derive.checking.scope import Definition, Evaluator, Scope
 from derive.checking.subjects import extents, models
 from derive.checking.values import Literal
@@ -102,6 +103,12 @@ def _is_end(token: Token) -> bool:
     return token.kind == "word" and token.text in _VERBS and not token.math
 
 
+def _is_prose(token: Token, known: Callable[[str], bool]) -> bool:
+    """Whether a token is a word with which no expression begins."""
+    prose = token.kind == "word" and not token.math and len(token.text) > 1
+    return prose and token.text not in FUNCTIONS and not known(token.text)
+
+
 def left_side(
     relation: Relation, known: Callable[[str], bool], wide: bool = False
 ) -> tuple[Node, int] | None:
@@ -109,6 +116,10 @@ def left_side(
     parser = Parser(relation.tokens, known, wide)
     start = relation.before
     while start < relation.at:
+        token = relation.tokens[start]
+        if _is_prose(token, known):
+            start += 1
+            continue
         found = parser.parse(start, relation.at)
         if found is not None and found[1] == relation.at:
             return found[0], start

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from derive.checking.blocks import Block, Document, Table, sentences
 from derive.checking.columns import with_heading
@@ -42,6 +43,7 @@ class Clause:
         """The physical line of a place in the text."""
         return self.block.lines[0] if self.columns else self.block.line(self.offset + place)
 
+    @cached_property
     def quantities(self) -> list[Quantity]:
         """Its quantities; in a row the bare ones with the unit of their column or of the whole table."""
         found = quantities(self.text)

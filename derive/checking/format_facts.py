@@ -95,7 +95,7 @@ def _role(text: str) -> str:
 
 
 def _of_row(clause: Clause, form: NumberFormat) -> Iterator[Claim]:
-    for quantity in clause.quantities():
+    for quantity in clause.quantities:
         role = _role(clause.heading(quantity.start))
         if role and _lone(clause, quantity):
             yield from _held(clause, quantity, form, role, strict=True)
@@ -113,7 +113,7 @@ def _of_line(clause: Clause, form: NumberFormat, header: str) -> Iterator[Claim]
     triple = _TRIPLE.search(clause.text)
     if triple is None:
         return
-    numbers = [one for one in clause.quantities() if one.start >= triple.end()]
+    numbers = [one for one in clause.quantities if one.start >= triple.end()]
     for quantity, role in zip(numbers, roles, strict=False):
         yield from _held(clause, quantity, form, role, strict=True)
 
@@ -122,7 +122,7 @@ def _of_sentence(clause: Clause, form: NumberFormat) -> Iterator[Claim]:
     found = list(_ROLE.finditer(clause.text))
     for match in found:
         role = _ROLES[int((match.lastgroup or "role0")[4:])][0]
-        behind = [one for one in clause.quantities() if 0 <= one.start - match.end() < 32]
+        behind = [one for one in clause.quantities if 0 <= one.start - match.end() < 32]
         if not behind or any(match.end() <= other.start() < behind[0].start for other in found):
             continue
         between = _NAME.sub("", clause.text[match.end() : behind[0].start])

@@ -18,7 +18,7 @@ _WAYS = re.compile(r"direction|each way|both ways|duplex|one-way|aggregate|total
 
 def claims(clause: Clause) -> Iterator[Claim]:
     """The hints of a clause."""
-    found = clause.quantities()
+    found = clause.quantities
     binary = any("iB" in one.literal.unit for one in found)
     for quantity in found:
         rule, cause = _hint(clause, quantity, binary)

@@ -69,7 +69,7 @@ def _utilizations(clause: Clause) -> Iterator[Claim]:
 def _bandwidths(clause: Clause, mention: Mention) -> Iterator[Claim]:
     if not _REACHED.search(clause.text) or _NO_MEMORY.search(clause.text) or mention.count > 1:
         return
-    for quantity in clause.quantities():
+    for quantity in clause.quantities:
         own = quantity.base(_BANDWIDTH)
         limits = [
             c for name in mention.names for c in entry("hardware", name).constants if c.role == "bandwidth"

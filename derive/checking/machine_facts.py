@@ -61,14 +61,14 @@ _LANE = re.compile(r"lane|per link|/link|\bport|rail|per axis|each link|NIC", re
 
 def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
     """The statements of a clause about machines. sparse_told: the document speaks of sparsity somewhere near."""
-    found = machines(clause.text)
+    found: Sequence[Mention] = machines(clause.text)
     if not found and clause.row and len(precisions(clause.text)) == 1:
         found = [
             replace(one, start=0, end=0) for one in machines(clause.before)
         ]  # rows are formats of one machine
     if not found:
         return
-    for quantity in clause.quantities()[:_MOST]:
+    for quantity in clause.quantities[:_MOST]:
         if clause.row and len(clause.columns) > 1 and quantity.start < clause.columns[1][0]:
             continue  # the first cell is a name
         mention = _subject(clause, quantity, found)

@@ -61,7 +61,7 @@ def claims(clause: Clause) -> Iterator[Claim]:
     yield from _extents(clause, model, known, found[0].end)
     if "parameters" not in known:
         return
-    for quantity in clause.quantities():
+    for quantity in clause.quantities:
         if any(one.start <= quantity.start < one.end for one in found):
             continue
         yield from _parameters(clause, quantity, model, known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from derive.constants import catalogue
 from derive.entries import Entry
@@ -72,10 +72,11 @@ _ANY_MACHINE = re.compile(
 )
 
 
-def machines(text: str) -> list[Mention]:
+@lru_cache(maxsize=64)
+def machines(text: str) -> tuple[Mention, ...]:
     """The machines that a text names, in their order; those that the catalogue does not know have no names."""
     if not _ANY_MACHINE.search(text):
-        return []
+        return ()
     found: list[Mention] = []
     for pattern, names in _patterns():
         for match in pattern.finditer(text):
@@ -83,7 +84,7 @@ def machines(text: str) -> list[Mention]:
                 continue
             count = _COUNT.search(text[max(0, match.start() - 24) : match.start()])
             found.append(Mention(names, match.start(), match.end(), int(count[1]) if count else 1))
-    return sorted(found, key=lambda one: one.start)
+    return tuple(sorted(found, key=lambda one: one.start))
 
 
 def _model_pattern(name: str) -> str:
