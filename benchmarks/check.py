@@ -23,7 +23,15 @@ PROSE = (
     "3.35 TB/s of memory bandwidth reads them in 26 GB / (3.35 TB/s) = 7.8 ms. Whatever else a step does, it cannot "
     "be faster than that, which is why serving engines put many sequences into one batch and why they quantize.\n\n"
     "Most of what such a document says is prose: how a kernel is tiled, what a scheduler waits for, and which of two "
-    "designs was dropped and for what reason, with a number here and there.\n\n"
+    "designs was dropped and for what reason, with a number here and there. A reader who meets it for the first time "
+    "wants to know what happens to a request between the moment it arrives and the moment its first token leaves, and "
+    "why the second token comes so much sooner than the first one did.\n\n"
+    "- The queue in front of the engine decides how large a batch becomes, and so how many times the weights are read.\n"
+    "- Prefill works on all 2,000 tokens of a prompt at once; decode adds one token after the other to each sequence.\n"
+    "- Pages of 16 tokens keep the cache from being cut into pieces that are too small for anything.\n\n"
+    "None of this changes the arithmetic above, but all of it decides how close a real system comes to what the "
+    "arithmetic allows, and whoever reports a speed should say which of these things were switched on when it was "
+    "taken, on how many of the 8 cards of a node, and with which version of the engine.\n\n"
 )
 HOSTILE = {
     "one line of 10 MB": "the number 7 is 8 GB and 9 x " * 340_000,
