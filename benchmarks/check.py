@@ -26,7 +26,7 @@ PROSE = (
     "designs was dropped and for what reason, with a number here and there. A reader who meets it for the first time "
     "wants to know what happens to a request between the moment it arrives and the moment its first token leaves, and "
     "why the second token comes so much sooner than the first one did.\n\n"
-    "- The queue in front of the engine decides how large a batch becomes, and so how many times the weights are read.\n"
+    "- The queue in front of the engine decides how large a batch becomes, and how many times the weights are read.\n"
     "- Prefill works on all 2,000 tokens of a prompt at once; decode adds one token after the other to each sequence.\n"
     "- Pages of 16 tokens keep the cache from being cut into pieces that are too small for anything.\n\n"
     "None of this changes the arithmetic above, but all of it decides how close a real system comes to what the "

@@ -14,6 +14,7 @@ _MATH = re.compile(
     re.DOTALL,
 )
 _EXPONENT = re.compile(r"(?<=\d)\s?\\(?:text|mathrm|rm|mathit)\{\s?([eE])\s?\}(?=[-+]?\d)")
+_MICRO = re.compile(r"\\mu\s*\\(?:text|mathrm)\{\s*s\s*\}")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _RAISED = re.compile(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _HTML_UP = re.compile(r"<sup>\s*([-−+]?[\w.]{1,12})\s*</sup>", re.IGNORECASE)
@@ -54,6 +55,7 @@ def plain(text: str, markup: bool = True) -> str:
     if "$" in text or "\\" in text:
         for found in _MATH.finditer(text):
             body = _EXPONENT.sub("e", next(group for group in found.groups() if group is not None))
+            body = _MICRO.sub(r"\\text{µs}", body)
             out.append(_words(text[last : found.start()], markup))
             out.append(_signs(linear(body)) if _is_math(found, body) else _words(found[0], markup))
             last = found.end()

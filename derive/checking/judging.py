@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from derive.checking.claims import Verdict
 from derive.checking.grammar import Node, leaves
 from derive.checking.scope import evaluate
-from derive.checking.values import Interval, Literal, half_unit
+from derive.checking.values import Interval, Literal, reaches
 from derive.checking.words import Dimension, is_binary
 
 Options = Sequence[tuple[dict[str, int], Interval]]
 
 _BANDS = {"=": 0.012, "≈": 0.05, "~": 0.08}
-_ROUGHLY = 0.03
 _LENIENT = ("binary", "mega")
 _SHARED = ("binary", "mega", "kilo")  # an author reads GB one way throughout a line
 _TINY = 1e-9
@@ -39,7 +38,7 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
     binary = any(is_binary(word) for leaf in _literals(left, right) for word in leaf.unit.split("/"))
     if isinstance(left, Literal) and isinstance(right, Literal):  # a conversion starts from an exact amount
         lefts = [(chosen, left.at(chosen, exact=True)) for chosen, _ in lefts]
-    wide = _width(right)
+    about = about or relation == "~"
     nearest, judged = None, Judgement("unsure", 0.0)
     for one_choice, one in lefts:
         for other_choice, other in rights:
@@ -58,7 +57,7 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
                 found = _one_sided(one, other, right, _scale(right, other_choice), about)
                 judged = _better(judged, found)
                 continue
-            gap, agrees = _apart(one, other, wide * _scale(right, other_choice), relation, about)
+            gap, agrees = _apart(one, other, _reach(right, about, _scale(right, other_choice)))
             if agrees:
                 judged = _better(judged, Judgement("unsure" if lenient else "true", one.mid, lenient=lenient))
             elif nearest is None or gap < nearest[0]:
@@ -85,44 +84,36 @@ def _literals(*sides: Node) -> list[Literal]:
     return [leaf for side in sides for leaf in leaves(side) if isinstance(leaf, Literal)]
 
 
-def _width(right: Node) -> float:
-    """One unit of the last digit of the claimed number, as printed; 0 for an expression."""
-    return 2 * half_unit(right.digits) if isinstance(right, Literal) else 0.0
+def _reach(right: Node, about: bool, scale: float) -> tuple[float, float]:
+    """How far the digits of the claimed number reach below and above it; not at all for an expression."""
+    below, above = reaches(right.digits, about) if isinstance(right, Literal) else (0.0, 0.0)
+    return below * scale, above * scale
 
 
 def _scale(right: Node, chosen: dict[str, int]) -> float:
     return right.reading(chosen).factor if isinstance(right, Literal) else 1.0
 
 
-def _apart(one: Interval, other: Interval, unit: float, relation: str, about: bool) -> tuple[float, bool]:
+def _apart(one: Interval, other: Interval, reach: tuple[float, float]) -> tuple[float, bool]:
     """The relative gap between a computed and a claimed value, and whether they agree.
 
-    A claimed number may be rounded (half a unit either way) or cut off (one unit too
-    small); one that is a whole unit too large does not agree, and is no clear error yet.
+    A claimed number that is a whole unit too large does not agree, and is no clear error yet.
     """
     size = abs(other.mid) or abs(one.mid) or 1.0
-    slack = max(unit, _TINY * size)
-    below = slack / 2
-    if about or relation == "~":
-        slack = below = min(max(10 * slack if unit else slack, _ROUGHLY * size), 0.5 * size)
-    low, high = min(other.low, other.mid - below), max(other.high, other.mid + slack)
-    agrees = max(one.low - high, low - one.high) <= _TINY * size
-    near = max(
-        one.low - max(other.high, other.mid + slack), min(other.low, other.mid - slack) - one.high, 0.0
-    )
-    return near / size, agrees
+    below, above = (max(side, _TINY * size) for side in reach)
+    high = max(other.high, other.mid + above)
+    agrees = max(one.low - high, min(other.low, other.mid - below) - one.high) <= _TINY * size
+    gap = max(one.low - high, min(other.low, other.mid - above) - one.high, 0.0)
+    return gap / size, agrees
 
 
 def _one_sided(one: Interval, other: Interval, right: Node, scale: float, about: bool) -> Judgement:
     """Only one side has a unit: the numbers may agree in base units or as they are printed."""
-    based = Interval(other.low, other.mid, other.high, one.dimension)
-    candidates = [(based, _width(right) * scale)]
+    candidates = [(other, _reach(right, about, scale))]
     if isinstance(right, Literal):
-        candidates.append((Interval(right.value, right.value, right.value, one.dimension), _width(right)))
-    agrees = any(
-        _apart(one, candidate, unit or abs(candidate.mid) * 1e-6, "=", about)[1]
-        for candidate, unit in candidates
-    )
+        printed = Interval(right.value, right.value, right.value)
+        candidates.append((printed, _reach(right, about, 1.0)))
+    agrees = any(_apart(one, candidate, reach)[1] for candidate, reach in candidates)
     return Judgement("true" if agrees else "unsure", one.mid, one_sided=True)
 
 

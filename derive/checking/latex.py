@@ -170,6 +170,8 @@ class _Walk:
             return f"(({above})/({below}))"
         if name == "sqrt":
             return f"sqrt({self.argument(depth + 1)})"
+        if name == "textsuperscript":
+            return f"^({self.argument(depth + 1)})"
         if name in _WORDS:
             inner = self.argument(depth + 1)
             return f"{TEXT}{inner}{MATH}" if self.math else inner

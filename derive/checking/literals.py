@@ -117,7 +117,8 @@ class Reader:
         exponent = texts[3 + opened + signed]
         if not exponent.isdigit() or len(exponent) > 3:
             return ""
-        if opened and (closing := self.peek(4 + opened + signed)) is not None and closing.text != ")":
+        closing = self.peek(4 + opened + signed)
+        if opened and (closing is None or closing.text != ")"):
             return ""
         self.at += 4 + opened + signed + opened
         return f"e{'-' if signed and texts[3 + opened] == '-' else ''}{exponent}"
@@ -133,7 +134,7 @@ class Reader:
         if token.kind != "word":
             return None
         text, options = "", _ONE
-        if token.glued and len(token.text) == 1 and not self.known(token.text):
+        if token.glued and not token.math and len(token.text) == 1 and not self.known(token.text):
             options = magnitudes(token.text)
             if options:
                 self.at += 1

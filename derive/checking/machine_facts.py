@@ -72,7 +72,7 @@ def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
         if clause.row and len(clause.columns) > 1 and quantity.start < clause.columns[1][0]:
             continue  # the first cell is a name
         mention = _subject(clause, quantity, found)
-        if mention is None or not mention.names:
+        if mention is None or not mention.names or not quantity.literal.value:
             continue
         for dimension, check in ((FLOPS, peak), (_OPS, peak), (BANDWIDTH, _rate), (BYTES, _amount)):
             if quantity.literal.options[0].dimension == dimension:

@@ -46,6 +46,11 @@ _OTHER = re.compile(
     r"active|buffer|batch",
     re.IGNORECASE,
 )
+_OWNING = re.compile(
+    r"(?: model| itself)?(?:,? which)?(?: has| have| with|'s| is a| contains| counts|,|:| \(|'s)"
+    r"(?: about| roughly| some| around| approximately| a total of| in total| only)? ?~?",
+    re.IGNORECASE,
+)
 _PER_TOKEN = re.compile(r"/ ?(?:tok(?:en)?)\b|per (?:cached |context )?token|a token", re.IGNORECASE)
 _SEQUENCE = re.compile(r"(\d+(?:\.\d+)?) ?([kK])?[- ]?tokens?\b|(\d+) ?([kK]) (?:context|sequence)")
 
@@ -64,7 +69,7 @@ def claims(clause: Clause) -> Iterator[Claim]:
     for quantity in clause.quantities:
         if any(one.start <= quantity.start < one.end for one in found):
             continue
-        yield from _parameters(clause, quantity, model, known)
+        yield from _parameters(clause, quantity, model, known, found[0].end)
         if quantity.literal.options[0].dimension == _BYTES:
             yield from _cache(clause, quantity, model, known)
             yield from _weights(clause, quantity, model, known)
@@ -90,7 +95,9 @@ def _extents(clause: Clause, model: Entry, known: dict[str, float], behind: int)
                 yield _false(clause, found.start(), found[0], model, role, f"{right:.0f}", cause, "model")
 
 
-def _parameters(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, float]) -> Iterator[Claim]:
+def _parameters(
+    clause: Clause, quantity: Quantity, model: Entry, known: dict[str, float], behind_name: int
+) -> Iterator[Claim]:
     behind = quantity.literal.unit + clause.text[quantity.end : quantity.end + 8]
     digits = quantity.literal.digits.replace(",", "").replace(".", "")
     if (
@@ -113,9 +120,7 @@ def _parameters(clause: Clause, quantity: Quantity, model: Entry, known: dict[st
         or (model.note and f"{own / 1e6:.0f}M" in model.note)
     ):
         yield _claim(clause, quantity.start, text, model, "parameters", shown, "true", "", "model")
-    elif abs(own / right - 1) > 0.04 and re.search(
-        r"\bhas\b|\bwith\b|\bwhose\b|\bis\b|\bof\b|'s\b|\(|:", clause.text
-    ):
+    elif abs(own / right - 1) > 0.04 and _OWNING.fullmatch(clause.text[behind_name : quantity.start]):
         named = 8 * 7e9 if "8x7" in model.name else 0.0
         cause = (
             "total and active experts: shared weights are counted once"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from derive.checking.grammar import Parser
 from derive.checking.lexer import Token, tokens
-from derive.checking.values import Literal, half_unit
+from derive.checking.values import Literal, reaches
 from derive.checking.words import Dimension, readings
 
 _DIGIT = re.compile(r"\d")
@@ -51,19 +51,21 @@ class Quantity:
         return any(option.dimension == dimension for option in self.literal.options)
 
     def slack(self, dimension: Dimension) -> float:
-        """How far its digits reach in base units: one unit of the last, ten (3 % at least) where it is rough."""
-        unit = 2 * half_unit(self.literal.digits, loose=self.literal.unit != "%") * self.factor(dimension)
-        value = abs(self.base(dimension) or 0.0)
-        return min(max(10 * unit, 0.03 * value), 0.1 * value) if self.about else unit
+        """How far its digits reach in base units to the wider side."""
+        return max(self._reaches) * self.factor(dimension)
+
+    @property
+    def _reaches(self) -> tuple[float, float]:
+        return reaches(self.literal.digits, self.about, loose=self.literal.unit != "%")
 
     def agrees(self, value: float, dimension: Dimension) -> bool:
         """Whether a value in base units rounds to it, or to it when cut off behind its last digit."""
         own = self.base(dimension)
         if own is None:
             return False
-        slack = self.slack(dimension) * 1.0000001 + 1e-9 * abs(value)
+        below, above = (reach * self.factor(dimension) * (1 + 1e-7) for reach in self._reaches)
         short = abs(value) - abs(own)
-        return -(slack if self.about else slack / 2) <= short <= slack
+        return -below - 1e-9 * abs(value) <= short <= above + 1e-9 * abs(value)
 
 
 def quantities(text: str) -> list[Quantity]:

@@ -50,7 +50,9 @@ def read(text: str, lines: Sequence[int], into: Document) -> None:
     """Append the blocks of a LaTeX source."""
     source = [_COMMENT.sub("", line) if "%" in line else line for line in text.split("\n")]
     held: list[str] = []
-    first = at = 0
+    first = at = next(
+        (n + 1 for n, line in enumerate(source) if "\\begin{document}" in line), 0
+    )  # no preamble
 
     def flush() -> None:
         nonlocal held

@@ -30,10 +30,23 @@ def half_unit(text: str, loose: bool = True) -> float:
         return 0.5 * 10.0 ** -len(mantissa.partition(".")[2]) * scale
     if exponent:
         return 0.5 * scale
-    if len(mantissa) == 1:
-        return 0.25  # one unit of a lone digit would be as large as the number
     zeros = len(mantissa) - len(mantissa.rstrip("0")) if loose else 0
     return 0.5 * 10.0 ** max(0, min(zeros, len(mantissa) - 2))
+
+
+def reaches(text: str, about: bool, loose: bool = True) -> tuple[float, float]:
+    """How far below and above a printed number the value may lie: rounded half up or down, or cut off.
+
+    A lone digit is rounded, never cut off. about: the text says that it is rough, so
+    that one digit less counts, 3 % at least.
+    """
+    half = half_unit(text, loose)
+    if about:
+        body, value = half_unit(text, loose=False), abs(float(text.replace(",", "").replace("_", "")))
+        slack = min(max(10 * body, 2 * half, 0.03 * value), 0.34 * value)
+        return slack, slack
+    lone = len(text.lower().partition("e")[0]) == 1
+    return half, half if lone else 2 * half
 
 
 @dataclass(frozen=True)
