@@ -109,21 +109,31 @@ def _is_prose(token: Token, known: Callable[[str], bool]) -> bool:
     return prose and token.text not in FUNCTIONS and not known(token.text)
 
 
+def _end_of_left(relation: Relation) -> int:
+    """The token behind the left side: before the sign, or before the comma of "…, which is …"."""
+    end = relation.at
+    verb = relation.tokens[end].text in _VERBS and end - 1 > relation.before
+    if verb and relation.tokens[end - 1].text in ("which", "that"):
+        end -= 1
+        end -= relation.tokens[end - 1].text == ","
+    return end
+
+
 def left_side(
     relation: Relation, known: Callable[[str], bool], wide: bool = False
 ) -> tuple[Node, int] | None:
     """The side that ends at the relation sign, and the token where it begins."""
     parser = Parser(relation.tokens, known, wide)
-    start = relation.before
-    while start < relation.at:
+    start, end = relation.before, _end_of_left(relation)
+    while start < end:
         token = relation.tokens[start]
         if _is_prose(token, known):
             start += 1
             continue
-        found = parser.parse(start, relation.at)
-        if found is not None and found[1] == relation.at:
+        found = parser.parse(start, end)
+        if found is not None and found[1] == end:
             return found[0], start
-        start = max(start + 1, parser.reached if found is None or parser.reached < relation.at else start + 1)
+        start = max(start + 1, parser.reached if found is None or parser.reached < end else start + 1)
     return None
 
 

@@ -63,6 +63,10 @@ class Clause:
                 found = heading
         return found
 
+    def piece(self, quantity: Quantity) -> str:
+        """A quantity as the text has it."""
+        return unmarked(self.text[quantity.start : quantity.end])
+
     def around(self, quantity: Quantity, before: int = 60, after: int = 50) -> str:
         """The words next to a quantity, as far as the next quantity's clause would begin."""
         return self.text[max(0, quantity.start - before) : quantity.end + after]

@@ -182,7 +182,7 @@ def _cause(own: float, role: str, form: NumberFormat) -> str:
 def _claim(
     clause: Clause, quantity: Quantity, form: NumberFormat, role: str, value: float, verdict: str, cause: str
 ) -> Claim:
-    text = clause.text[quantity.start : quantity.end]
+    text = clause.piece(quantity)
     shown = f"{value:.6g}" if value < 1e6 else f"{value:.4g}"
     return Claim(
         line=clause.line(quantity.start),

@@ -11,7 +11,7 @@ from derive.checking.judging import Options
 from derive.checking.lexer import Token
 from derive.checking.scope import Evaluator
 from derive.checking.values import Literal
-from derive.checking.words import is_binary
+from derive.checking.words import is_binary, readings
 
 _VERBS = ("is", "are", "equals", "equal")
 _ABOUT = re.compile(
@@ -50,6 +50,7 @@ _CORRECTING = re.compile(
     r"instead of|rather than|should (?:be|have|read)|would be|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
     r"bogus|corrected|(?:is|was|are|were) off|not right|"
     r"too (?:high|low|large|small)|off by|fallacy|falsely|overstates?|understates?|reported|"
+    r"(?:might|may|would|could) (?:think|say|guess|expect)|tempting|at first (?:sight|glance)|"
     r"contradict\w*|nonsense|isn['’]t|aren['’]t)\b",
     re.IGNORECASE,
 )
@@ -170,10 +171,15 @@ def _of_conversion(pair: Pair, left: Literal, right: Literal) -> str:
     ratio = max(
         (one.mid / other.mid for _, one in pair.lefts for _, other in pair.rights if other.mid), default=0.0
     )
-    if pair.sign in _VERBS and pair.start > 0 and pair.tokens[pair.start - 1].text.lower() in _BACKWARD:
+    named = pair.tokens[pair.at - 1].text in ("which", "that")  # the amount itself is the subject
+    before = pair.tokens[pair.start - 1].text.lower() if pair.start > 0 else ""
+    if pair.sign in _VERBS and not named and before in _BACKWARD:
         return "the subject may be something else"
     kinds = {any(is_binary(word) for word in side.unit.split("/")) for side in (left, right)}
     bits = {"b" in side.unit.replace("Bytes", "").replace("byte", "") for side in (left, right)}
+    shared = set(right.unit.split("/")[1:]) - set(left.unit.split("/")[1:])
+    if pair.sign in _VERBS and any(readings(word) and not readings(word)[0].dimension for word in shared):
+        return "a share of it, and perhaps no conversion"
     if pair.sign in _VERBS and len(kinds) == 1 and len(bits) == 1 and not 0.5 < ratio < 2:
         return "two amounts, and perhaps no conversion"
     return ""

@@ -23,7 +23,7 @@ def claims(clause: Clause) -> Iterator[Claim]:
     for quantity in found:
         rule, cause = _hint(clause, quantity, binary)
         if rule:
-            text = clause.text[quantity.start : quantity.end]
+            text = clause.piece(quantity)
             yield Claim(
                 clause.line(quantity.start), text, "unsure", "", text, cause, rule, cell=clause.block.cell
             )

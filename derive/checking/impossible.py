@@ -122,7 +122,7 @@ def _fitting(clause: Clause, mention: Mention) -> Iterator[Claim]:
 
 
 def _text(clause: Clause, quantity: Quantity) -> str:
-    return clause.text[quantity.start : quantity.end]
+    return clause.piece(quantity)
 
 
 def _made(clause: Clause, place: int, text: str, expected: str, cause: str, because: str) -> Claim:

@@ -66,7 +66,7 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
     ]
     plain = not dense and not sparse
     usual = [constant for constant in exact if constant.tags.get("sparsity") != "2:4"] if plain else exact
-    agreeing = agreeing_with(quantity, exact, dimension, mention.count)
+    agreeing = agreeing_with(quantity, exact, dimension, mention.count if named else 1)
     if agreeing is not None:
         loose = (
             plain
@@ -82,7 +82,7 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
     if not stated(clause) or not exact:
         return
     target = usual[0] if usual else exact[0]
-    mistaken = agreeing_with(quantity, every, dimension, mention.count)
+    mistaken = agreeing_with(quantity, every, dimension)
     told = mistaken is not None and (dense or sparse) and not _FIRMLY.search(clause.text)
     if measured(clause) and not told:
         return

@@ -113,7 +113,7 @@ def _parameters(
         re.IGNORECASE,
     ):
         return
-    text, shown = clause.text[quantity.start : quantity.end], f"{right / 1e9:.4g}B parameters"
+    text, shown = clause.piece(quantity), f"{right / 1e9:.4g}B parameters"
     if (
         quantity.agrees(right, ())
         or abs(own / right - 1) < 0.012
@@ -139,7 +139,7 @@ def _cache(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, fl
     close = clause.text[quantity.start : quantity.end + 30]
     tokens = 1.0
     if not _PER_TOKEN.search(close):
-        sequence = _SEQUENCE.search(close[len(clause.text[quantity.start : quantity.end]) :])
+        sequence = _SEQUENCE.search(close[quantity.end - quantity.start :])
         if sequence is None:
             return
         tokens = float(sequence[1] or sequence[3]) * (1024.0 if sequence[2] or sequence[4] else 1.0)
@@ -148,7 +148,7 @@ def _cache(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, fl
     elements = 2 * known["layers"] * known["kv_heads"] * known["head_dim"] * tokens
     named = [name for name, _ in precisions(clause.text) if name in _SIZES]
     sizes = {_SIZES[name] for name in named} or {2.0}
-    text = clause.text[quantity.start : quantity.end]
+    text = clause.piece(quantity)
     extents = "{layers:.0f} layers × {kv_heads:.0f} KV heads × {head_dim:.0f}".format(**known)
     because = f"2 × {extents} × {min(sizes):g} bytes" + (f" × {tokens:.0f} tokens" if tokens > 1 else "")
     right = min(sizes) * elements
@@ -189,7 +189,7 @@ def _weights(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, 
     size = _SIZES[named.pop()]
     right = known["parameters"] * size
     text, because = (
-        clause.text[quantity.start : quantity.end],
+        clause.piece(quantity),
         f"{known['parameters'] / 1e9:.4g}B parameters × {size:g} bytes",
     )
     own = quantity.base(_BYTES) or 0.0

@@ -164,7 +164,7 @@ def statement(
     mention: Mention,
     many: int = 1,
 ) -> Claim:
-    text = clause.text[quantity.start : quantity.end]
+    text = clause.piece(quantity)
     return Claim(
         line=clause.line(quantity.start),
         text=text,

@@ -195,3 +195,15 @@ def test_the_figures_of_the_catalogue_hold(shared: Path, capsys: pytest.CaptureF
     assert status == 0
     assert {claim["verdict"] for claim in report["claims"]} == {"true"}
     assert len(report["claims"]) >= 100
+
+
+def test_the_page_shows_what_is_printed(post: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "check.md").read_text("utf-8")
+    shown = page.split("$ derive check post.md\n", 1)[1].split("```", 1)[0]
+    post.write_text(
+        "# Serving\n\nA 13B model in bf16 takes 13e9 * 2 bytes = 13 GB, and 26 GB / (3.35 TB/s) = 7.8 ms.\n\n"
+        "The H100 SXM has a dense bf16 peak of 1,979 TFLOP/s.\n",
+        "utf-8",
+    )
+    assert run(["check", "post.md"]) == 1
+    assert capsys.readouterr().out == shown

@@ -12,7 +12,8 @@ WORDS = """
     = ≈ ~ ( ) [ ] { } $ $$ \\( \\) \\frac \\text{ \\sqrt ^ _ ** * × / + - % , . ; : | ¦ < > & \\\\ ⁸ ½ → – … ?
     of is about 1 2.5 0 1e12 9e999 .5 1,024 10^(8 7B 8k 64KB 3.35 TB/s GB GiB ms µs FLOP/s TFLOPS $2.50/hour per
     H100 A100 T d x Llama-3-8B GPT-2 bf16 fp8 e4m3 dense sparse peak bandwidth NVLink KV cache token parameters layers
-    max epsilon MFU Total |---|---| <table><tr><td> </td> # 1. ``` --- <!-- --> \\begin{tabular}{l} \\end{tabular} .. :: ===
+    max epsilon MFU Total |---|---| <table><tr><td> </td> # 1. ``` --- <!-- --> \\begin{tabular}{l} \\end{tabular} ..
+    :: ===
 """
 PIECES = st.sampled_from(WORDS.split())
 GLUE = st.sampled_from(["", " ", "\n", "\n\n"])
