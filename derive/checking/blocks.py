@@ -23,8 +23,7 @@ WALL = "¦"
 class Block:
     """A paragraph, list item, heading or table cell.
 
-    lines: the physical line of each line of the text. section: counts headings.
-    quoted: it is a quotation, whose numbers are somebody else's.
+    lines: the physical line of each line of the text. section: counts headings. cell: of a notebook.
     """
 
     text: str

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from derive.checking.blocks import WALL, Block, Document, sentence
+from derive.checking.blocks import Block, Document
 from derive.checking.claims import Claim
 from derive.checking.gates import Pair, hindrance, is_about
 from derive.checking.grammar import Name, Node, Operation, Parser, leaves
@@ -344,9 +344,3 @@ def _shown(text: str, side: Node, pair: Pair, right: bool) -> str:
     letters = ", ".join(f"{name} = {value:g}" for name, value in pair.evaluator.used.items())
     named = any(isinstance(leaf, Name) for leaf in leaves(side))
     return f"{shown} with {letters}" if named and letters else shown
-
-
-def surroundings(block: Block, place: int) -> str:
-    """The sentence around a place, as it is read."""
-    begin, end = sentence(block.text, place)
-    return block.text[begin:end].replace(WALL, " ")

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from derive.checking.claims import Verdict
 from derive.checking.grammar import Node, leaves
-from derive.checking.scope import evaluate
 from derive.checking.values import Interval, Literal, reaches
 from derive.checking.words import Dimension, is_binary
 
@@ -137,9 +136,3 @@ def with_unit(number: str, unit: str) -> str:
     if unit.startswith("USD"):
         return f"${number}{unit[3:]}"
     return number + ("" if unit in ("", "%") else " ") + unit
-
-
-def single_value(node: Node) -> float | None:
-    """The value of an expression of numbers under its first readings."""
-    found = evaluate(node, {})
-    return None if found is None else found.mid

@@ -16,7 +16,6 @@ _MAGNITUDES = {
     "tn": 1e12, "millions": 1e6, "billions": 1e9, "trillions": 1e12,
 }  # fmt: skip
 _LETTERS = {"M": 1e6, "T": 1e12, "G": 1e9, "P": 1e15}
-_KILO = {"K", "KB", "Kb", "k"}
 _FLOPS = re.compile(
     r"(?P<prefix>[kKMGTPEZ]?|[kK]ilo|[mM]ega|[gG]iga|[tT]era|[pP]eta|[eE]xa|[zZ]etta|[yY]otta)[- ]?"
     r"(?P<what>FLOPs|FLOPS|FLOP|Flops|flops|flop|Flop|TOPS|OPS|OPs|Ops|ops|F)(?P<rate>ps)?"
