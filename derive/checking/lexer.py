@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from derive.checking.blocks import MATH, TEXT
+from derive.checking.blocks import MATH
 
 _TOKEN = re.compile(
     r"(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:_\d{3})*)(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\w|\.\d))?|(?<![\w.])\.\d+(?:[eE][+-]?\d{1,3}(?!\w))?)"
@@ -63,9 +63,3 @@ def _is_glued_number(found: list[Token], start: int, last: int) -> bool:
 def number(text: str) -> float:
     """The value of a number token."""
     return float(text.translate(_THIN))
-
-
-def in_math(text: str, place: int) -> bool:
-    """Whether a formula is open at a place."""
-    opened = text.rfind(MATH, 0, place)
-    return opened >= 0 and text.rfind(TEXT, opened, place) < 0
