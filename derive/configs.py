@@ -19,9 +19,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from derive.constants_file import entries, read, shown
+from derive.constants_file import entries, read
 from derive.entries import Entry
 from derive.errors import DeriveError
+from derive.textfile import shown
 
 _LARGEST = {
     "layers": 10**5,

@@ -22,11 +22,12 @@ from types import MappingProxyType
 from typing import Any
 
 from derive.configs import is_config, read_config
-from derive.constants_file import entries, identity, read, shown, tables
+from derive.constants_file import entries, identity, read, tables
 from derive.entries import Constant, Entry, Source
 from derive.errors import DeriveError
 from derive.roles import ROLES, TAGS, Kind, Role
 from derive.suggest import nearest
+from derive.textfile import shown
 
 __all__ = [
     "ROLES",

@@ -8,7 +8,6 @@ rules at work: `entries(tables('[x]\\nl2 = 1', "x.toml"), "hardware", "x.toml")`
 from __future__ import annotations
 
 import re
-import stat
 import tomllib
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
@@ -22,6 +21,7 @@ from derive.entries import BINARY, Constant, Entry, Source
 from derive.errors import DeriveError
 from derive.roles import ROLES, TAGS, Kind, Role, unit_of
 from derive.suggest import nearest
+from derive.textfile import read_text
 
 _BYTES = 2**20
 _CONSTANTS = 10_000
@@ -33,27 +33,8 @@ _CONSTANT = ("value", "source", "date", "note", "tags")
 
 
 def read(path: Path, due: str = "a TOML file of constants") -> str:
-    """The text of a file of at most 1 MiB; `due` says what it should be.
-
-    Raises DeriveError where it cannot be read as UTF-8 text.
-    """
-    origin = shown(path)
-    try:
-        # a pipe or a device would block or never end
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise DeriveError(f"{origin}: is no regular file: give {due}")
-        with path.open("rb") as file:
-            data = file.read(_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a file name"
-        raise DeriveError(f"{origin}: cannot be read ({reason}): give {due}") from error
-    if len(data) > _BYTES:
-        raise DeriveError(f"{origin}: is larger than 1 MiB: give {due}")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise DeriveError(f"{origin}, line {line}: is no UTF-8 text: give {due}") from error
+    """The text of a file of at most 1 MiB; `due` says what it should be. Raises DeriveError."""
+    return read_text(path, due, _BYTES)
 
 
 def tables(text: str, origin: str) -> dict[str, Any]:
@@ -100,12 +81,6 @@ def entries(found: Mapping[str, Any], kind: Kind, origin: str) -> dict[str, Entr
 def identity(constant: Constant) -> tuple[str, frozenset[tuple[str, str]]]:
     """What a constant is of: role and tags, but not `basis`. A measured value replaces a specified one."""
     return constant.role, frozenset((tag, value) for tag, value in constant.tags.items() if tag != "basis")
-
-
-def shown(path: Path) -> str:
-    """A path for a message: one line, shortened from the left."""
-    text = "".join(letter if letter.isprintable() else "?" for letter in str(path))
-    return text if len(text) <= 120 else f"…{text[-119:]}"
 
 
 def _entry(name: str, table: object, kind: Kind, origin: str) -> Entry:

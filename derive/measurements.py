@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import json
 import math
-import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -29,6 +28,7 @@ from types import MappingProxyType
 from typing import Any
 
 from derive.errors import DeriveError
+from derive.textfile import read_text, shown
 
 Number = int | float
 
@@ -103,9 +103,10 @@ def load(path: Path) -> list[Measurement]:
     than 10,000 measurements or anything that is not as described above, and for a
     utilization above 1.
     """
-    where = _shown(str(path))
+    where = shown(path)
+    text = read_text(path, "a JSON file that derive measure wrote", _BYTES)
     try:
-        found = json.loads(_text_of(path, where), object_pairs_hook=_once, parse_constant=_no_constant)
+        found = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
     except RecursionError as error:
         raise DeriveError(f"{where}: is nested too deeply: give a file that derive measure wrote") from error
     except DeriveError as error:
@@ -209,25 +210,6 @@ def _machine(found: object, where: str) -> Machine:
     row = _keys(found, where, {"name", "device", "processor", "cores", "system"})
     texts = {key: _text(row[key], where) for key in ("name", "device", "processor", "system")}
     return Machine(cores=_count(row["cores"], f"{where}: cores"), **texts)
-
-
-def _text_of(path: Path, where: str) -> str:
-    due = "give a JSON file that derive measure wrote"
-    try:
-        # a pipe or a device would block or never end
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise DeriveError(f"is no regular file: {due}")
-        with path.open("rb") as file:
-            data = file.read(_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a file name"
-        raise DeriveError(f"cannot be read ({reason}): {due}") from error
-    if len(data) > _BYTES:
-        raise DeriveError(f"is larger than 16 MiB: {due}")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DeriveError(f"is no UTF-8 text: {due}") from error
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -196,6 +196,16 @@ def rich(
     return "".join(found)
 
 
+def markdown_rich(parts: Rich) -> str:
+    """`rich` in Markdown."""
+    return rich(parts, markdown_text, markdown_math, markdown_strong, markdown_link)
+
+
+def tex_rich(parts: Rich) -> str:
+    """`rich` in LaTeX."""
+    return rich(parts, tex_text, tex_math, tex_strong, tex_link)
+
+
 def _bare(latex: str) -> str:
     return latex.replace("|", r"\mid ")
 

@@ -11,6 +11,7 @@ from typing import Any
 from derive import catalogue
 from derive.derivation import Derivation
 from derive.errors import DeriveError
+from derive.textfile import read_text
 
 Target = str | Path | Derivation
 
@@ -130,16 +131,10 @@ def _text(found: object, file: Path) -> str:
 
 
 def _read(file: Path) -> dict[str, Any]:
+    due = f"title, about and chapters there: a book of one's own is a folder with a {BOOK_FILE}"
+    text = read_text(file, due, _BYTES)
     try:
-        with file.open("rb") as opened:
-            data = opened.read(_BYTES + 1)
-        if len(data) > _BYTES:
-            raise DeriveError(f"{file}: is larger than 64 KiB: give title, about and chapters")
-        return tomllib.loads(data.decode("utf-8"))
-    except OSError as error:
-        raise DeriveError(
-            f"{file}: cannot be read ({error.strerror}): a book of one's own is a folder with a {BOOK_FILE}"
-        ) from error
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise DeriveError(f"{file}: is no TOML: {' '.join(str(error).split())[:120]}") from error
 

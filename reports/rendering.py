@@ -18,7 +18,7 @@ from derive.suggest import nearest
 from reports import html, markup
 from reports.bookview import Book
 from reports.columns import columns, grid_columns
-from reports.view import DerivationView, Document, Rich
+from reports.view import DerivationView, Document
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _FAILURES = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -34,16 +34,6 @@ class _Format:
     delimiters: dict[str, str] = field(default_factory=dict)
 
 
-def _markdown_rich(parts: Rich) -> str:
-    return markup.rich(
-        parts, markup.markdown_text, markup.markdown_math, markup.markdown_strong, markup.markdown_link
-    )
-
-
-def _tex_rich(parts: Rich) -> str:
-    return markup.rich(parts, markup.tex_text, markup.tex_math, markup.tex_strong, markup.tex_link)
-
-
 _FORMATS = {
     "md": _Format(
         "document.md.jinja",
@@ -53,7 +43,7 @@ _FORMATS = {
             "display": markup.markdown_display,
             "entry": markup.markdown_entry,
             "link": markup.markdown_link,
-            "rich": _markdown_rich,
+            "rich": markup.markdown_rich,
         },
     ),
     "tex": _Format(
@@ -68,7 +58,7 @@ _FORMATS = {
             "place": markup.tex_place,
             "columns": columns,
             "grid_columns": grid_columns,
-            "rich": _tex_rich,
+            "rich": markup.tex_rich,
         },
         {
             "block_start_string": "<%",

@@ -69,21 +69,11 @@ class _Format:
     delimiters: Mapping[str, str] = field(default_factory=dict)
 
 
-def _markdown(parts: Rich) -> str:
-    return markup.rich(
-        parts, markup.markdown_text, markup.markdown_math, markup.markdown_strong, markup.markdown_link
-    )
-
-
-def _tex(parts: Rich) -> str:
-    return markup.rich(parts, markup.tex_text, markup.tex_math, markup.tex_strong, markup.tex_link)
-
-
 _FORMATS: Mapping[str, _Format] = {
-    "md": _Format("worksheet.md.jinja", {"text": markup.markdown_text, "rich": _markdown}),
+    "md": _Format("worksheet.md.jinja", {"text": markup.markdown_text, "rich": markup.markdown_rich}),
     "tex": _Format(
         "worksheet.tex.jinja",
-        {"text": markup.tex_text, "rich": _tex, "bookmark": markup.tex_bookmark},
+        {"text": markup.tex_text, "rich": markup.tex_rich, "bookmark": markup.tex_bookmark},
         {
             "block_start_string": "<%",
             "block_end_string": "%>",

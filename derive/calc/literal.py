@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
@@ -17,16 +18,16 @@ _MOST_OPERATORS = 120
 _LARGEST_EXPONENT = 300
 
 
-class Literals(Chain):
+class Literals(Chain, ABC):
     """How to read a number with its power, multiplier and units, and to keep count of what was read."""
 
     def __init__(self, line: str, letters: Iterable[str] = (), split: bool = False) -> None:
         super().__init__(line, frozenset(letters), split)
         self.depth = self.operators = 0
 
+    @abstractmethod
     def atom(self) -> Node:
         """What an exponent may be beside a number. Raises CalcError where nothing fits."""
-        raise NotImplementedError
 
     def _number(self, slash: Slash) -> Node:
         """A number, its power, its multiplier and its units."""

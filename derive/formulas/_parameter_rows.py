@@ -103,3 +103,9 @@ mixtral_matmul = Ledger(
     _head,
     title="matmul weights that a token of Mixtral meets",
 )
+
+gpt2_tables = Ledger(("positions", "added to the embedding of a token", n_ctx * h * PARAMETER))
+gpt2_untied_tables = Ledger(
+    ("token embedding", "the LM head is another matrix", V * h * PARAMETER),
+    ("positions", "added to the embedding of a token", n_ctx * h * PARAMETER),
+)

@@ -19,7 +19,6 @@ from derive import (
     Equal,
     Example,
     Families,
-    Ledger,
     Put,
     SpecialCase,
 )
@@ -351,12 +350,6 @@ attention_width = Derivation(
     examples=[Example({}, "4096", model="llama-3-8b"), Example({"a": 16, "d_h": 256}, "4096")],
 )
 
-_GPT2_TABLES = Ledger(("positions", "added to the embedding of a token", n_ctx * h * PARAMETER))
-_GPT2_UNTIED_TABLES = Ledger(
-    ("token embedding", "the LM head is another matrix", V * h * PARAMETER),
-    ("positions", "added to the embedding of a token", n_ctx * h * PARAMETER),
-)
-
 looked_up_tied = Derivation(
     "N_t",
     "Parameters only looked up, tied",
@@ -370,7 +363,7 @@ looked_up_gpt2_untied = Derivation(
     "N_t",
     "Parameters only looked up in an untied GPT-2",
     unit="parameter",
-    start=_GPT2_UNTIED_TABLES,
+    start=rows.gpt2_untied_tables,
     steps=[Equal((V + n_ctx) * h * PARAMETER, because="both tables have rows of h")],
     families=Families(("gpt2",)),
     examples=[Example({}, "39383808 parameter", model="gpt2-small")],
@@ -381,7 +374,7 @@ looked_up_gpt2 = Derivation(
     "Parameters only looked up in a GPT-2",
     unit="parameter",
     about="The token embedding is also the LM head and read whole; the positions are looked up.",
-    start=_GPT2_TABLES,
+    start=rows.gpt2_tables,
     steps=[Equal(n_ctx * h * PARAMETER, because="one row a position")],
     choice=Choice("tied", "tied", {"untied": looked_up_gpt2_untied}),
     families=Families(("gpt2",)),
