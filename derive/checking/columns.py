@@ -173,8 +173,8 @@ def _with_unit(quantity: Quantity, text: str, options: tuple[Reading, ...]) -> Q
 def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
     """The unit that a heading gives to its column: "size (GB)", "time [ms]", "memory, GiB", "tokens/s"."""
     for candidate in (*_IN_BRACKETS.findall(heading), *_BEHIND_COMMA.findall(heading), heading):
-        if len(candidate) > 30:
-            continue
+        if len(candidate) > 30 or len(heading.strip()) == 1:
+            continue  # a lone letter names a row or an extent
         found = tokens(candidate, 0, len(candidate))
         if not found:
             continue

@@ -12,7 +12,7 @@ from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 
 _NEAR = 12
-_SPARSITY = re.compile(r"spars|2:4", re.IGNORECASE)
+_SPARSITY = re.compile(r"spars|2:4|稀疏", re.IGNORECASE)
 
 
 def claims(document: Document, clauses: Iterable[Clause]) -> Iterator[Claim]:

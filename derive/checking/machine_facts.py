@@ -50,10 +50,16 @@ _BOTH = re.compile(
     r"bi-?directional|both (?:ways|directions)|two[- ]way|full[- ]duplex|duplex|\btotal\b|aggregate|combined",
     re.IGNORECASE,
 )
+_LISTED = re.compile(
+    r"\W*(?:and|or|vs\.?|versus|with|to|和|与|或|及|以及)?\W*(?:the |an? |NVIDIA )?\s*", re.IGNORECASE
+)
 _MOST = 16
+_NEAR = 0.08
 _SM = re.compile(r"(?<![\w.,])(\d{2,3})\s+(?:SMs\b|streaming multiprocessors\b)")
 _BOX = re.compile(
-    r"\b(?:DGX|HGX|node|system|server|rack|pod|cluster|superpod|NVL\d+|slice)s?\b", re.IGNORECASE
+    r"\b(?:DGX|HGX|node|system|server|rack|pod|cluster|superpod|NVL\d+|slice)s?\b|"
+    r"NVSwitch|aggregate|卡|\b\d+[ -]?(?:GPU|way|card)",
+    re.IGNORECASE,
 )
 _SOME = re.compile(r"uses?|only|occup|fill|of the|left|some|\bto\b|each|per")
 _LANE = re.compile(r"lane|per link|/link|\bport|rail|per axis|each link|NIC", re.IGNORECASE)
@@ -99,6 +105,8 @@ def _subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Me
             else None
         )
     before = [one for one in found if one.end <= quantity.start]
+    if len(before) > 1 and _LISTED.fullmatch(clause.text[before[-2].end : before[-1].start]):
+        return None  # one of "A100 and H100"
     after = [one for one in found if one.start >= quantity.end]
     if not before:
         return None
@@ -120,7 +128,7 @@ def _as_decimal(quantity: Quantity) -> Quantity:
 
 
 def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:
-    words = words_by(clause, quantity)
+    words = words_by(clause, quantity).replace(clause.text[mention.start : mention.end], "")
     own = mention.names[0]
     if own.startswith(("pcie", "ib-")):
         yield from _link(clause, quantity, mention, words)
@@ -175,7 +183,8 @@ def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> I
         cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
         laned = _LANE.search(clause.text) and not wire
         wide = laned or _BOX.search(clause.text) or mention.names[0].startswith("tpu")
-        if cause != UNKNOWN and not wide:
+        narrower = wire and not cause.startswith("bit and byte")  # there are ports of fewer lanes
+        if cause != UNKNOWN and not wide and not narrower:
             yield false_statement(clause, quantity, meant[0], cause, mention)
 
 
@@ -202,7 +211,15 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
     if measured(clause) or re.search(r"\bus(?:e|es|ing)\b|left|free|remain|fit|per |each|share", clause.text):
         return
     ratio = (quantity.base(BYTES) or 0.0) / float(constants[0].base)
-    if (len(mention.names) == 1 or cache) and 0.1 < ratio < 10 and not SYSTEM.search(clause.text):
+    several = (
+        abs(ratio / round(ratio) - 1) < 0.01 if ratio > 1.5 else abs(ratio - 1) < _NEAR
+    )  # cards, or a variant
+    if (
+        (len(mention.names) == 1 or cache)
+        and 0.1 < ratio < 10
+        and not several
+        and not SYSTEM.search(clause.text)
+    ):
         yield false_statement(
             clause, quantity, constants[0], elsewhere(quantity, constants[0], BYTES, mention), mention
         )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from derive.checking.blocks import WALL
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.quantities import Quantity
@@ -24,6 +25,8 @@ from derive.checking.statements import (
     words_by,
 )
 from derive.checking.subjects import Mention, entry, precisions
+from derive.checking.words import Dimension
+from derive.entries import Constant
 
 _SAME = {"fp16": ("fp16", "bf16"), "bf16": ("bf16", "fp16")}
 _SPARSE = re.compile(r"\b(?:w(?:ith|/) ?(?:2:4 |structured )?sparsity|spars\w*|2:4)\b", re.IGNORECASE)
@@ -33,6 +36,9 @@ _FIRMLY = re.compile(
 _DENSE = re.compile(
     r"\bdense\b|\bw(?:ithout|/o) (?:2:4 |structured )?sparsity|\bnon-?sparse\b|\bno sparsity\b", re.IGNORECASE
 )
+_FOOTNOTE = re.compile(r"\s?[*†‡※]|\s?\[\d\]|\^\(\d\)")
+_AS_VECTOR = ("rtx-", "l40s")
+"""Machines whose ordinary units are as fast in fp16 as in fp32."""
 _LACKING = {
     "fp8": ("a100", "v100", "t4", "rtx-3090"),
     "fp4": ("a100", "v100", "t4", "rtx-3090", "h100", "h200", "l40s", "rtx-4090"),
@@ -75,7 +81,14 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         )
         if not loose:
             yield statement(clause, quantity, agreeing, "true", "", mention)
-        elif named and not sparse_told and not MEASURED.search(words) and usual:
+        elif (
+            named
+            and not sparse_told
+            and not MEASURED.search(words)
+            and usual
+            and not _both_told(clause, quantity, dimension)
+            and not _twice_in_fp16(meant, named)
+        ):
             cause = "sparse and dense: this is the number with 2:4 sparsity, and the text does not say so"
             yield false_statement(clause, quantity, usual[0], cause, mention)
         return
@@ -86,9 +99,9 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
     told = mistaken is not None and (dense or sparse) and not _FIRMLY.search(clause.text)
     if measured(clause) and not told:
         return
-    if mistaken is not None:
+    if mistaken is not None and not _ordinary(quantity, mention, dimension, words, wanted):
         yield false_statement(clause, quantity, target, mistaken_for(mistaken, target), mention)
-    elif SYSTEM.search(clause.text) or mention.count > 1:
+    elif mistaken is not None or SYSTEM.search(clause.text) or mention.count > 1:
         return
     elif named and re.search(
         r"\bpeak|dense|spars|theoretical|spec\b|tensor",
@@ -96,6 +109,36 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         re.IGNORECASE,
     ):
         yield from unlike(clause, quantity, target, dimension, mention)
+
+
+def _both_told(clause: Clause, quantity: Quantity, dimension: Dimension) -> bool:
+    """Whether a footnote stands at the number, or half of it beside it: the dense number and the sparse one."""
+    if _FOOTNOTE.match(clause.text, quantity.end):
+        return True
+    own = quantity.base(dimension) or 0.0
+    return any(
+        abs(2 * (other.base(dimension) or 0.0) / own - 1) < 0.01
+        and abs(other.end - quantity.start) < 24
+        and WALL not in clause.text[other.end : quantity.start]
+        for other in clause.quantities
+    )
+
+
+def _twice_in_fp16(meant: Sequence[Constant], named: Sequence[str]) -> bool:
+    """Whether the machine is twice as fast where it accumulates in fp16, and the text may mean that."""
+    return "bf16" not in named and any("twice that in fp16" in constant.source.note for constant in meant)
+
+
+def _ordinary(
+    quantity: Quantity, mention: Mention, dimension: Dimension, words: str, wanted: set[str]
+) -> bool:
+    """Whether a 16-bit rate may be that of the ordinary units, which work as fast in fp32."""
+    return (
+        "fp16" in wanted
+        and "tensor" not in words.lower()
+        and all(name.startswith(_AS_VECTOR) for name in mention.names)
+        and agreeing_with(quantity, constants_of(mention, ("vector_peak",), dimension), dimension) is not None
+    )
 
 
 def _without(clause: Clause, quantity: Quantity, mention: Mention, named: Sequence[str]) -> Iterator[Claim]:

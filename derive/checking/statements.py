@@ -74,11 +74,11 @@ def words_by(clause: Clause, quantity: Quantity) -> str:
     """The words that qualify a quantity: those close by and the heading over it."""
     text = clause.text
     begin = max(text.rfind(" ¦ ", 0, quantity.start), 0) if clause.row else 0
-    for mark in (",", ";", " versus ", " vs ", " and "):
+    for mark in (",", ";", " versus ", " vs ", " and ", "，", "；", "、"):
         begin = max(begin, text.rfind(mark, 0, quantity.start))
     ends = [
         place
-        for mark in (",", ";", " versus ", " vs ", " ¦ ")
+        for mark in (",", ";", " versus ", " vs ", " ¦ ", "，", "；", "、")
         if (place := text.find(mark, quantity.end)) >= 0
     ]
     return f"{clause.heading(quantity.start)} {text[begin : min(ends, default=len(text))]}"

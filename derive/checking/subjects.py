@@ -22,7 +22,9 @@ class Mention:
 
 _HARDWARE = (
     (r"(?:G?H100|H100)[ -]?NVL\b|\bGH[12]00|\bGB[23]00|\bH800|\bH20\b|\bA800", ()),
-    (r"\bH100[ -]?PCI-?E\b", ("h100-pcie",)),
+    (r"\bH100s?[ -]?(?:80 ?GB[ -]?)?PCI-?[Ee]\b", ("h100-pcie",)),
+    (r"\b(?:H200|A100|V100)s?[ -]?(?:\d\d ?GB[ -]?)?(?:PCI-?[Ee]|NVL)\b|\bH100[ -]?(?:64|94|96) ?GB", ()),
+    (r"\b(?:RTX[ -]?)?[34]090[ -]?(?:D|M|Ti|Laptop|Mobile)\b", ()),
     (r"\bH100s?[ -]?(?:SXM5?|HGX|SXM5?s)\b|\bHGX H100", ("h100-sxm",)),
     (r"\bH100s?\b", ("h100-sxm", "h100-pcie")),
     (r"\bH200s?(?:[ -]?SXM5?)?\b", ("h200-sxm",)),
@@ -33,7 +35,7 @@ _HARDWARE = (
     (r"\bL40S\b", ("l40s",)),
     (r"\bRTX[ -]?5060(?! ?Ti)\b", ("rtx-5060",)),
     (r"\bRTX[ -]?4090\b|\b4090s?\b", ("rtx-4090",)),
-    (r"\bRTX[ -]?3090(?! ?Ti)\b", ("rtx-3090",)),
+    (r"\bRTX[ -]?3090\b", ("rtx-3090",)),
     (r"\b(?:Tesla )?T4s?\b(?=.{0,40}(?:GPU|GB|FLOP))", ("t4",)),
     (r"\bV100s?(?:[ -]?SXM2?)?\b", ("v100-sxm2",)),
     (r"\bMI300X\b", ("mi300x",)),
@@ -66,10 +68,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
     return tuple((re.compile(pattern), names) for pattern, names in _HARDWARE)
 
 
-_ANY_MACHINE = re.compile(
-    r"[HABVTL]\d{1,3}0?|RTX|MI\d|TPU|v5[ep]|PCI|InfiniBand|NDR|HDR|GH[12]00|GB[23]00|\b4090|Gaudi",
-    re.IGNORECASE,
-)
+_ANY_MACHINE = re.compile(r"[HABVTLPRMB]\d|RTX|MI\d|TPU|v[456]|PCI|InfiniBand|IB |NDR|HDR|[34]090|Gaudi|M\d ")
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,55 @@
+"""Statements about machines: what the catalogue decides, and what it must leave alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from derive.checking import check_text
+
+
+def falses(text: str) -> list[str]:
+    return [claim.text for claim in check_text(text).claims if claim.verdict == "false"]
+
+
+LEFT_ALONE = (
+    # variants that the catalogue does not hold
+    "| card | memory |\n|---|---|\n| NVIDIA B200 SXM | 192 GB HBM3e |\n",
+    "The RTX 4090 D sold there has 48 GB of VRAM.",
+    "Two 4090s give 48 GB VRAM.",
+    "An H100 NVL carries 94 GB of HBM3.",
+    "The A100 PCIe has a memory bandwidth of 1,935 GB/s.",
+    "The HDR InfiniBand link here runs at 100 Gb/s.",
+    # ordinary units, and units that accumulate in fp16
+    "The RTX 4090 reaches an fp16 tensor peak of 330 TFLOP/s.",
+    "| card | FP16 | FP32 |\n|---|---|---|\n| RTX 3090 | 35.6 TFLOPS | 35.6 TFLOPS |\n",
+    # the dense and the sparse number side by side, or a footnote
+    "| card | BF16 |\n|---|---|\n| A100 SXM | 312 TFLOPS/624 TFLOPS |\n",
+    "| card | BF16 |\n|---|---|\n| A100 SXM | 624 TFLOPS† |\n",
+    # a list of machines with a number each
+    "The bf16 peaks of A100 and H100 are 312 TFLOP/s and 989 TFLOP/s.",
+    "A100 和 H100 的 BF16 峰值为 312 TFLOP/s 和 989 TFLOP/s。",
+    "H100 SXM 的 FP8 提供 1979 TFLOPS 的峰值，是其 BF16 单元（989 TFLOPS）的两倍。",
+    # a box of them
+    "Eight A100s behind an NVSwitch have a total aggregate NVLink bandwidth of 4.8 TB/s.",
+)
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_what_may_be_meant_is_left_alone(text: str) -> None:
+    assert falses(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("The A100 SXM has a dense bf16 peak of 624 TFLOP/s.", "624 TFLOP/s"),
+        ("The RTX 4090 has a dense bf16 tensor peak of 330 TFLOP/s.", "330 TFLOP/s"),
+        ("The H100 PCIe has a memory bandwidth of 3.35 TB/s.", "3.35 TB/s"),
+        ("The H200 has 192 GB of HBM3e.", "192 GB"),
+        ("NVLink gives an H100 900 GB/s per direction.", "900 GB/s per direction"),
+        ("The H100 has a dense bf16 peak of 312 TFLOP/s.", "312 TFLOP/s"),
+        ("InfiniBand NDR carries 400 GB/s per direction on a port.", "400 GB/s per direction"),
+    ],
+)
+def test_slips_about_one_machine_are_found(text: str, wrong: str) -> None:
+    assert falses(text) == [wrong]
