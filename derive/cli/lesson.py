@@ -42,7 +42,7 @@ def _as_json(lesson: Lesson) -> dict[str, Any]:
     return {
         "id": lesson.id,
         "title": lesson.title,
-        "point": lesson.point,
+        "point": line(lesson.point),
         "stages": [
             {
                 "id": stage.id,
@@ -56,7 +56,7 @@ def _as_json(lesson: Lesson) -> dict[str, Any]:
                         "because": one.because,
                         "verdict": one.verdict.outcome,
                         "reason": one.verdict.text,
-                        "cost": one.cost,
+                        "cost": line(one.cost),
                     }
                     for one in stage.statements
                 ],
@@ -82,7 +82,7 @@ def parts(lesson: Lesson) -> Iterator[Any]:
     """The lesson, stage by stage."""
     yield Text.assemble((lesson.id, "bold"), f"  {lesson.title}: how it reduces")
     if lesson.point:
-        yield Text(f"Worked at {lesson.point}.")
+        yield Text(f"Worked at {line(lesson.point)}.")
     for number, stage in enumerate(lesson.stages, 1):
         yield Text()
         yield from _stage(stage, number, first=number == 1)
@@ -111,7 +111,7 @@ def _statement(one: Statement) -> Text:
     told = Text.assemble(f"({one.number}) {line(one.text)}  ", (one.verdict.outcome, style))
     told.append(f"\n    because {one.because}")
     if one.cost:
-        told.append(f"\n    {one.cost}")
+        told.append(f"\n    {line(one.cost)}")
     if not one.verdict.proved:
         told.append(f"\n    but {one.verdict.text}", "bold red")
     return told

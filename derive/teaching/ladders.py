@@ -12,16 +12,28 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Ladder:
-    """ids: the formula itself and the stages after it. over: the letter of the picture. at: usual numbers."""
+    """ids: the formula itself and the stages after it. at: usual numbers.
+
+    over: the letter of the picture. shows: what it divides where that is not the usual
+    (`derive.teaching.parts`), or `STAGES`. names: what a part is called, by a letter that it alone has.
+    values: of the picture's letter, where a 64th to 64 times the usual one makes no sense.
+    """
 
     ids: tuple[str, ...]
     remember: str = ""
     rests_on: tuple[tuple[str, str], ...] = ()
     over: str = ""
     at: Mapping[str, str] = field(default_factory=dict)
+    shows: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    values: tuple[int, ...] = ()
 
 
+STAGES = "stages"
+_TIMES = {"P": "arithmetic", "W": "memory traffic"}
+_RING = {"alpha": "latency", "beta": "bandwidth"}
 _ATTENTION = {"T": "4096", "d": "128", "B_r": "128", "g": "4"}
+_BUCKET = {"n": "8", "S": "25 MB", "alpha": "10 us", "beta": "64 GB/s"}
 _GPT2 = {"s": "1024", "b": "8", "h": "768", "a": "12", "L": "1"}
 
 _LADDERS = (
@@ -31,6 +43,7 @@ _LADDERS = (
         (("roofline.time", "Regime"),),
         over="F",
         at={"F": "100 GFLOP", "Q": "1 GB", "P": "989 TFLOP/s", "W": "3.35 TB/s"},
+        names=_TIMES,
     ),
     Ladder(
         ("roofline.attainable",),
@@ -38,6 +51,7 @@ _LADDERS = (
         (("roofline.attainable", "Regime"), ("roofline.attainable", "Limit")),
         over="I",
         at={"I": "295 FLOP/byte", "P": "989 TFLOP/s", "W": "3.35 TB/s"},
+        names={"P": "the peak", "W": "what the bandwidth feeds"},
     ),
     Ladder(
         ("roofline.time_with_launch",),
@@ -45,6 +59,8 @@ _LADDERS = (
         (("roofline.time_with_launch", "Limit"),),
         over="F",
         at={"F": "268435456 FLOP", "Q": "1572864 byte", "t_0": "5 us", "P": "989 TFLOP/s", "W": "3.35 TB/s"},
+        shows="terms",
+        names={"t_0": "launch", "F": "arithmetic or memory traffic"},
     ),
     Ladder(
         (
@@ -83,12 +99,17 @@ _LADDERS = (
         (("matmul.time", "Regime"),),
         over="m",
         at={"m": "4096", "k": "4096", "n": "4096", "P": "989 TFLOP/s", "W": "3.35 TB/s"},
+        names=_TIMES,
     ),
     Ladder(
         ("elementwise.intensity",),
         "An element that travels brings only a few operations with it: such kernels wait for memory.",
         (("elementwise.intensity", "Inequality"),),
         at={"c": "8", "P": "67 TFLOP/s", "W": "3.35 TB/s"},
+        over="c",
+        values=(1, 8, 64, 512),
+        shows="sides",
+        names={"c": "the kernel", "P": "the ridge"},
     ),
     Ladder(
         ("elementwise.fused_saving",),
@@ -96,7 +117,8 @@ _LADDERS = (
         "pass.",
         (("elementwise.fused_saving", "Equal"), ("elementwise.fused_saving", "Limit")),
         over="k",
-        at={"k": "4"},
+        at={"k": "4", "N": "16777216"},
+        shows="saved",
     ),
     Ladder(
         (
@@ -134,7 +156,7 @@ _LADDERS = (
         "Every sequence reads its own cache, so that only the g heads that share it raise the intensity.",
         (("attention.decode_intensity", "Limit"), ("attention.decode_intensity", "Equal")),
         over="T",
-        at=_ATTENTION,
+        at={**_ATTENTION, "B": "8"},
     ),
     Ladder(
         ("attention.causal_flops",),
@@ -172,6 +194,7 @@ _LADDERS = (
         "not.",
         (("memory.kv_cache", "Equal"), ("memory.kv_cache", "SpecialCase")),
         at={"T": "8192", "B": "8"},
+        shows=STAGES,
     ),
     Ladder(
         ("memory.inference",),
@@ -186,6 +209,7 @@ _LADDERS = (
         (("decode.tokens_per_second", "Approx"), ("decode.tokens_per_second", "Limit")),
         over="B",
         at={"B": "8", "weights": "16.06 GB", "KV": "1 GiB", "W": "3.35 TB/s"},
+        names={"KV": "caches"},
     ),
     Ladder(
         ("flops.forward", "flops.training", "flops.training_checkpointed"),
@@ -196,19 +220,58 @@ _LADDERS = (
             ("flops.training_checkpointed", "Identity"),
         ),
         at={"N": "7e9 parameter"},
+        shows=STAGES,
     ),
     Ladder(
         ("flops.attention_share", "flops.attention_crossover"),
         "Attention beside the weights is LTd/N, and costs as much where T = N/(Ld).",
         (("flops.attention_share", "Equal"), ("flops.attention_crossover", "Solve")),
         at={"T": "8192", "N": "7.5e9 parameter", "L": "32", "d": "4096"},
+        over="T",
+        shows="ratio",
+        names={"T": "attention", "N": "weights"},
     ),
     Ladder(
-        ("collectives.all_reduce_ring", "collectives.reduce_scatter", "collectives.all_gather"),
-        "A ring all-reduce sends nearly every byte twice, 2S/beta, however many devices there are.",
-        (("collectives.all_reduce_ring", "Limit"), ("collectives.all_reduce_ring", "Approx")),
-        over="n",
-        at={"n": "8", "S": "2 GB", "alpha": "10 us", "beta": "64 GB/s"},
+        (
+            "collectives.all_reduce_ring",
+            "collectives.reduce_scatter",
+            "collectives.all_gather",
+            "collectives.latency_bound_size",
+        ),
+        "A ring all-reduce sends nearly every byte twice, 2S/beta, however many devices there are; buffers below "
+        "n·alpha·beta bytes wait for latency instead.",
+        (
+            ("collectives.all_reduce_ring", "Limit"),
+            ("collectives.all_reduce_ring", "Approx"),
+            ("collectives.latency_bound_size", "Solve"),
+        ),
+        over="S",
+        at=_BUCKET,
+        names=_RING,
+    ),
+    Ladder(
+        ("collectives.reduce_scatter",),
+        "All but the own share crosses each link once, S/beta in the end; each of the n − 1 steps costs its latency.",
+        (("collectives.reduce_scatter", "Limit"), ("collectives.reduce_scatter", "Equal")),
+        over="S",
+        at=_BUCKET,
+        names=_RING,
+    ),
+    Ladder(
+        ("collectives.all_gather",),
+        "All but the own share arrives once, S/beta in the end; each of the n − 1 steps costs its latency.",
+        (("collectives.all_gather", "Limit"), ("collectives.all_gather", "Equal")),
+        over="S",
+        at=_BUCKET,
+        names=_RING,
+    ),
+    Ladder(
+        ("collectives.all_to_all",),
+        "Only a device's own part stays at home, S/beta in the end; each of the n − 1 partners costs its latency.",
+        (("collectives.all_to_all", "Limit"), ("collectives.all_to_all", "Equal")),
+        over="S",
+        at=_BUCKET,
+        names=_RING,
     ),
     Ladder(
         ("collectives.send_recv",),
@@ -222,6 +285,9 @@ _LADDERS = (
         "Range is bought with exponent bits: mantissa bits never double it.",
         (("formats.max", "Limit"),),
         at={"format": "bf16"},
+        over="M",
+        values=(0, 1, 2, 3, 7, 10),
+        shows="short",
     ),
 )
 

@@ -10,29 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import sympy
-from sympy.core.relational import Relational
 
 from derive import catalogue
 from derive.computed import Computed
 from derive.derivation import Derivation
 from derive.errors import DeriveError
 from derive.evaluation import known_letters
-from derive.facts import Difference, Fact, Identity, Inequality, Limit, Regime, SpecialCase
 from derive.ledger import Ledger, Row
 from derive.proofs import prove_equal
 from derive.proofs.verdict import Verdict
-from derive.steps import Approx, Bound, Equal, Put, Solve, Step, Use
+from derive.steps import Equal, Put
 from derive.suggest import nearest
-from derive.symbols import Letter, without_units
 from derive.teaching.exercise import Maths, Text
 from derive.teaching.ladders import LADDERS, Ladder
-from derive.teaching.numbers import Asking, Numbers, at, percent
+from derive.teaching.numbers import Asking, Numbers, at
 from derive.teaching.picture import Picture, picture
-from derive.teaching.structure import put_text
-from derive.total import Total
+from derive.teaching.telling import fact_cost, fact_text, looks_like, share, step_cost, step_text
 
 
 @dataclass(frozen=True)
@@ -44,27 +39,31 @@ class Statement:
     text: Text
     because: str
     verdict: Verdict
-    cost: str
+    cost: Text
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A rung of the ladder: a formula under an assumption. here: its value at the numbers."""
+    """A rung of the ladder: a formula under an assumption. result: the formula; here: its value at the numbers."""
 
     id: str
     title: str
     assumption: str
+    result: Maths
     statements: tuple[Statement, ...]
     here: str
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """The whole: stages, the picture, and the sentence to remember with the statements it rests on."""
+    """The whole: stages, the picture, and the sentence to remember with the statements it rests on.
+
+    point: the numbers that it is worked at.
+    """
 
     id: str
     title: str
-    point: str
+    point: Text
     stages: tuple[Stage, ...]
     picture: Picture | None
     remember: str
@@ -108,7 +107,7 @@ def lesson(
         derivation.title,
         points[0].text,
         tuple(stages),
-        picture(derivation, points[0], ladder.over),
+        picture(rungs, points, ladder),
         ladder.remember,
         tuple(sorted(set(making.resting(ladder.rests_on)))),
     )
@@ -164,12 +163,13 @@ class _Making:
             rung.id,
             rung.title if before is not None else "The general form",
             _assumption(rung, before),
+            Maths(rung.result, rung.letter),
             tuple(statements),
             numbers.value_text,
         )
 
     def _statement(
-        self, rung: Derivation, kind: str, text: Text, because: str, verdict: Verdict, cost: str = ""
+        self, rung: Derivation, kind: str, text: Text, because: str, verdict: Verdict, cost: Text = ()
     ) -> Statement:
         self.count += 1
         self.made.append((rung.id, kind, self.count))
@@ -193,27 +193,27 @@ class _Making:
             )
             verdict = prove_equal(new.total - old.total, change)
             because = "the rows are compared one by one"
-            yield self._statement(rung, "rows", text, because, verdict, _share(change, old, numbers))
+            yield self._statement(rung, "rows", text, because, verdict, share(change, old, numbers))
 
     def _steps(self, rung: Derivation, numbers: Numbers) -> Iterator[Statement]:
         for before, step, after in zip(rung.chain, rung.steps, rung.chain[1:], strict=False):
-            if isinstance(step, Equal) and self.made and _looks_like(before, after):
+            if isinstance(step, Equal) and self.made and looks_like(before, after):
                 self.made.append((rung.id, type(step).__name__, self.count))
                 continue
             yield self._statement(
                 rung,
                 type(step).__name__,
-                _step_text(rung, step, after),
+                step_text(rung, step, after),
                 step.because,
                 step.prove(before),
-                _step_cost(step, before, after, numbers),
+                step_cost(step, before, after, numbers),
             )
 
     def _facts(self, rung: Derivation, numbers: Numbers) -> Iterator[Statement]:
         for fact in rung.facts:
-            text = _fact_text(rung, fact)
+            text = fact_text(rung, fact)
             verdict = rung.prove_fact(fact)
-            cost = _fact_cost(rung, fact, numbers)
+            cost = fact_cost(rung, fact, numbers)
             yield self._statement(rung, type(fact).__name__, text, fact.because, verdict, cost)
 
 
@@ -245,140 +245,3 @@ def _only(one: Ledger, other: Ledger) -> list[Row]:
 
 def _named(word: str, rows: Sequence[Row]) -> Text:
     return (f"{word} {', '.join(row.what for row in rows)}",) if rows else ()
-
-
-def _share(change: sympy.Expr, old: Ledger, numbers: Numbers) -> str:
-    amount, whole = numbers.of(change), numbers.of(old.total.doit())
-    if amount is None or not whole:
-        return ""
-    share = abs(amount / whole)
-    part = f"{percent(share)} of" if share < 1 else f"{float(share):.3g} times"
-    return f"here {numbers.shown(amount, change)}, {part} the total before"
-
-
-def _looks_like(before: sympy.Expr, after: sympy.Expr) -> bool:
-    """Whether a link only writes the same line again: SymPy keeps apart what a reader cannot."""
-    one, other = (sympy.factor_terms(without_units(formula)) for formula in (before, after))
-    return bool(one == other)
-
-
-def _step_text(rung: Derivation, step: Step, after: sympy.Expr) -> Text:
-    if isinstance(step, Put | Use):
-        return (*put_text(step), ": ", Maths(after, rung.letter))
-    if isinstance(step, Solve):
-        return ("set ", Maths(step.left), " equal to ", Maths(step.right), ": ", Maths(after, rung.letter))
-    return (Maths(after, rung.letter, step.relation),)
-
-
-def _step_cost(step: Step, before: sympy.Expr, after: sympy.Expr, numbers: Numbers) -> str:
-    if isinstance(step, Approx):
-        return _apart(numbers.of(before), numbers.of(after), _bounded(step, numbers))
-    if isinstance(step, Bound):
-        return _apart(numbers.of(before), numbers.of(after))
-    return ""
-
-
-def _bounded(fact: Approx, numbers: Numbers) -> str:
-    bound = numbers.of(fact.error_at_most)
-    return "" if bound is None else f", and at most {percent(bound)} by the bound"
-
-
-def _fact_text(rung: Derivation, fact: Fact | Approx) -> Text:
-    name = rung.letter
-    if isinstance(fact, Approx):
-        bound = (Maths(fact.right, name, "≈"), ", off by at most ", Maths(fact.error_at_most))
-        return (*bound, *_where(fact.where))
-    subject = () if fact.of is None else (Maths(_readable(fact.of)), " ")
-    if isinstance(fact, Limit):
-        value = Maths(fact.value, name if fact.of is None else "", "→")
-        return (*subject, "→ " if fact.of is not None else "", value, f" as {fact.approach}")
-    if isinstance(fact, SpecialCase):
-        value = Maths(fact.value, name if fact.of is None else "")
-        return (f"with {_case(fact.put)}: ", *subject, "= " if fact.of is not None else "", value)
-    if isinstance(fact, Regime):
-        value = Maths(fact.value, name if fact.of is None else "")
-        where = f"{fact.name} where " if fact.name else "where "
-        return (where, *_conditions(fact.when), ": ", *subject, "= " if fact.of is not None else "", value)
-    if isinstance(fact, Identity) and _looks_like(fact.left, fact.right):
-        return ("both are ", Maths(fact.left))
-    if isinstance(fact, Identity):
-        return (Maths(fact.left), " = ", Maths(fact.right))
-    if isinstance(fact, Inequality):
-        return (Maths(fact.left), f" {fact.relation} ", Maths(fact.right), *_where(fact.where))
-    return (fact.statement(name).replace("**", "^"),)
-
-
-def _where(conditions: Sequence[Relational]) -> Text:
-    """The region in which a statement holds; nothing where it holds everywhere."""
-    return (" where ", *_conditions(conditions)) if conditions else ()
-
-
-def _conditions(conditions: Sequence[Relational]) -> Text:
-    signs = {">=": "≥", "<=": "≤"}
-    found: list[str | Maths] = []
-    for condition in conditions:
-        found += [" and "] if found else []
-        sign = signs.get(condition.rel_op, condition.rel_op)
-        found += [Maths(condition.lhs), f" {sign} ", Maths(condition.rhs)]
-    return tuple(found)
-
-
-def _fact_cost(rung: Derivation, fact: Fact | Approx, numbers: Numbers) -> str:
-    exact = numbers.of(rung.result)
-    if isinstance(fact, Approx):
-        return _apart(exact, numbers.of(fact.right), _bounded(fact, numbers))
-    if isinstance(fact, Limit | SpecialCase):
-        of = exact if fact.of is None else numbers.of(fact.of)
-        unmet = _unmet(fact.put, numbers) if isinstance(fact, SpecialCase) else ""
-        return _apart(of, numbers.of(fact.value), unmet=unmet)
-    if isinstance(fact, Regime):
-        held = [numbers.holds(condition) for condition in fact.when]
-        return "" if None in held else "here it holds" if all(held) else "here it does not hold"
-    if isinstance(fact, Difference):
-        amount = numbers.of(fact.value)
-        return "" if amount is None else f"here {numbers.shown(amount, fact.value)}"
-    return ""
-
-
-def _readable(formula: sympy.Expr) -> sympy.Expr:
-    """Ledgers' totals added up and divided out."""
-    return sympy.cancel(sympy.together(formula.doit())) if formula.has(Total) else formula
-
-
-def _case(put: Mapping[Letter, sympy.Expr]) -> str:
-    """What letters take, with units: m = n, e = 4 byte."""
-    return ", ".join(f"{letter.name} = {_value(letter, value)}" for letter, value in put.items())
-
-
-def _value(letter: Letter, value: sympy.Expr) -> str:
-    plain = without_units(value)
-    unit = "" if letter.unit == "dimensionless" or not plain.is_Rational else f" {letter.unit}"
-    return f"{sympy.sstr(plain)}{unit}".replace("**", "^")
-
-
-def _unmet(put: Mapping[Letter, sympy.Expr], numbers: Numbers) -> str:
-    """A letter that is not here what a special case assumes; "" where all are."""
-    for letter, value in put.items():
-        own, due = numbers.of(letter), numbers.of(value)
-        if own is not None and due is not None and own != due:
-            return f"{letter.name} is not {_value(letter, value)}"
-    return ""
-
-
-def _apart(exact: Fraction | None, simple: Fraction | None, behind: str = "", unmet: str = "") -> str:
-    """How far a simpler form is from the exact one at the numbers, where its assumption may not be met."""
-    if exact is None or simple is None or not exact:
-        return ""
-    ratio = simple / exact
-    if not ratio:
-        return f"here {unmet}, and it would be 0" if unmet else "here it is not 0"
-    if ratio == 1:
-        return "here nothing is lost"
-    word = "too large" if ratio > 1 else "too small"
-    if Fraction(1, 2) <= ratio <= 2:
-        size = f"{percent(abs(ratio - 1))} {word}"
-    else:
-        size = f"{float(max(ratio, 1 / ratio)):.3g} times {word}"
-    if unmet:
-        return f"here {unmet}, and it would be {size}"
-    return f"here {size}{behind}"

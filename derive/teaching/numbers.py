@@ -19,6 +19,7 @@ from derive.powers import oversized
 from derive.rounding import quantity_text, significant
 from derive.steps import Use
 from derive.symbols import Letter, without_units
+from derive.teaching.exercise import Maths, Text
 from derive.teaching.making import told
 
 
@@ -34,10 +35,14 @@ class Numbers:
     replaced: frozenset[Letter] = frozenset()
 
     @property
-    def text(self) -> str:
+    def text(self) -> Text:
         """The numbers for a sentence: T = 4096, d = 128."""
-        shown = (one for letter, one in self.filled.items() if letter not in self.replaced)
-        return ", ".join(f"{one.letter.name} = {filled_text(one)}" for one in shown)
+        found: list[str | Maths] = []
+        for letter, one in self.filled.items():
+            if letter not in self.replaced:
+                found += [", "] if found else []
+                found += [Maths(letter), f" = {filled_text(one)}"]
+        return tuple(found)
 
     def of(self, formula: sympy.Expr, changed: Mapping[Letter, Fraction] | None = None) -> Fraction | None:
         """An expression in base units at the numbers, some letters changed; None where one has no number."""

@@ -1,6 +1,6 @@
 """The picture of a lesson: which part of a sum dominates where, or which branch of a roofline.
 
-Rows of one size (the four T×d tensors of attention) are drawn together, since they grow together.
+Where a lesson has nothing to divide, its stages stand side by side.
 """
 
 from __future__ import annotations
@@ -12,19 +12,17 @@ from fractions import Fraction
 import sympy
 
 from derive.derivation import Derivation
-from derive.dimensions import dimension_of, dimension_text
+from derive.dimensions import dimension_of
 from derive.facts import Limit
-from derive.ledger import Row
-from derive.steps import Put
-from derive.symbols import Letter, letters_of, without_units
+from derive.symbols import Letter, letters_of
 from derive.teaching.exercise import Maths, Text
+from derive.teaching.ladders import STAGES, Ladder
 from derive.teaching.numbers import Numbers, base_text
-from derive.total import expanded
+from derive.teaching.parts import Parts, parts
 
 WIDTH = 40
 _SIGNS = "ABCDEFGH"
 _STEPS = (Fraction(1, 64), Fraction(1, 8), Fraction(1), Fraction(8), Fraction(64))
-_BRANCHING = (sympy.Max, sympy.Min)
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Picture:
-    """Bars over the values of a letter, and what each sign stands for."""
+    """Bars over the values of a letter, or a bar a stage, and what each sign stands for."""
 
     title: str
     bars: tuple[Bar, ...]
@@ -51,71 +49,44 @@ class Picture:
     says: str
 
 
-def picture(derivation: Derivation, numbers: Numbers, over: str = "") -> Picture | None:
-    """The picture over a letter, or over the one that the formula's limits send to infinity.
+def picture(rungs: Sequence[Derivation], points: Sequence[Numbers], ladder: Ladder) -> Picture | None:
+    """The picture of a lesson: the first rung's parts, or what the ladder shows instead.
 
-    None for a formula that is a single term, or lacks a number.
+    None for a formula that is a single term, or lacks a number, or has a part below 0.
     """
-    named = _parts(derivation)
-    formulas = [formula for _, formula in named]
-    if len(named) < 2 or not all(formula.is_positive for formula in formulas):
+    if ladder.shows == STAGES:
+        return _stages(rungs, points)
+    derivation, numbers = rungs[0], points[0]
+    found = parts(derivation, ladder.shows, ladder.names)
+    if found is None or len(found.named) > len(_SIGNS):
         return None
-    letter = _over(derivation, formulas, over)
-    if letter is None or any(numbers.of(formula) is None for formula in formulas):
+    formulas = [formula for _, formula in found.named]
+    letter = _over(derivation, formulas, ladder.over)
+    sizes = [numbers.of(formula) for formula in formulas]
+    if letter is None or any(size is None or size < 0 for size in sizes):
         return None
-    bars = tuple(_bars(derivation, numbers, formulas, letter))
+    bars = tuple(_bars(found, numbers, letter, ladder.values))
     same = len({bar.parts for bar in bars}) == 1
     bars = tuple(bar for bar in bars if bar.here) if same else bars
-    signs = _SIGNS[: len(named)]
     legend = tuple(
         (sign, (f"{name}: " if name else "", Maths(formula)))
-        for sign, (name, formula) in zip(signs, named, strict=True)
+        for sign, (name, formula) in zip(_SIGNS, found.named, strict=False)
     )
-    what = "which branch decides" if _branches(derivation) else f"what makes up the {_whole(formulas)}"
     grows = f"the same for every {letter.name}" if same else f"as {letter.name} ({letter.meaning}) grows"
-    return Picture(f"{what}, {grows}", bars, legend, _crossing(bars, letter))
+    return Picture(f"{found.title}, {grows}", bars, legend, _crossing(bars, letter))
 
 
-def _whole(formulas: Sequence[sympy.Expr]) -> str:
-    dimension = dimension_of(formulas[0])
-    unit = dimension_text(dimension) if dimension else "sum"
-    return {"byte": "number of bytes", "FLOP": "number of operations", "second": "time"}.get(unit, unit)
-
-
-def _branches(derivation: Derivation) -> sympy.Expr | None:
-    nodes = sympy.preorder_traversal(derivation.result)
-    return next((node for node in nodes if isinstance(node, _BRANCHING)), None)
-
-
-def _parts(derivation: Derivation) -> list[tuple[str, sympy.Expr]]:
-    """The parts of which one may dominate: branches, ledger rows of one size together, terms of a sum."""
-    branching = _branches(derivation)
-    if branching is not None:
-        return [("", branch) for branch in sorted(branching.args, key=sympy.default_sort_key)]
-    base = derivation
-    while base.starts_from is not None and not base.ledgers:
-        base = base.starts_from
-    ledgers = sorted(base.ledgers, key=lambda ledger: -len(_grouped(ledger.rows)))
-    if ledgers and len(_grouped(ledgers[0].rows)) > 1:
-        groups = _grouped(ledgers[0].rows)
-        for step in derivation.steps if base is not derivation else ():
-            if isinstance(step, Put):
-                groups = [(name, formula.xreplace({step.letter: step.value})) for name, formula in groups]
-        return groups[: len(_SIGNS)]
-    sums = [node for node in sympy.preorder_traversal(expanded(derivation.result)) if node.is_Add]
-    terms = [term for node in sums[:1] for term in node.args]
-    return [("", term) for term in terms]
-
-
-def _grouped(rows: Sequence[Row]) -> list[tuple[str, sympy.Expr]]:
-    groups: dict[sympy.Expr, list[tuple[str, sympy.Expr]]] = {}
-    for row in rows:
-        amount = row.amount.doit()
-        groups.setdefault(amount.as_coeff_Mul()[1], []).append((row.what, amount))
-    return [
-        (", ".join(name for name, _ in group), sympy.Add(*(amount for _, amount in group)))
-        for group in groups.values()
-    ]
+def _stages(rungs: Sequence[Derivation], points: Sequence[Numbers]) -> Picture | None:
+    """A bar for each stage, the longest for the largest value; None where units differ or a number is missing."""
+    values = [numbers.of(rung.result) for rung, numbers in zip(rungs, points, strict=True)]
+    known = [value for value in values if value is not None and value > 0]
+    if len(known) < len(values) or len({dimension_of(rung.result) for rung in rungs}) > 1:
+        return None
+    bars = tuple(
+        Bar(rung.id, (round(value / max(known) * WIDTH),), base_text(value, rung.unit), here=False)
+        for rung, value in zip(rungs, known, strict=True)
+    )
+    return Picture("the stages side by side", bars, (), "")
 
 
 def _over(derivation: Derivation, formulas: Sequence[sympy.Expr], over: str) -> Letter | None:
@@ -127,25 +98,25 @@ def _over(derivation: Derivation, formulas: Sequence[sympy.Expr], over: str) -> 
     return next((letters[name] for name in (*sent, *plain, *letters) if name in letters), None)
 
 
-def _bars(
-    derivation: Derivation, numbers: Numbers, formulas: Sequence[sympy.Expr], letter: Letter
-) -> Iterator[Bar]:
+def _bars(found: Parts, numbers: Numbers, letter: Letter, values: Sequence[int]) -> Iterator[Bar]:
     own = numbers.of(letter) or Fraction(1)
-    seen: set[Fraction] = set()
-    for step in _STEPS:
-        value = own * step
-        if letter.at_least:
-            value = max(Fraction(letter.at_least), Fraction(round(value)))
-        if value in seen:
-            continue
-        seen.add(value)
-        sizes = [numbers.of(formula, {letter: value}) for formula in formulas]
-        result = numbers.of(without_units(derivation.result), {letter: value})
-        if result is None or None in sizes:
+    chosen = sorted({own, *map(Fraction, values)}) if values else _around(own, letter)
+    for value in chosen:
+        sizes = [numbers.of(formula, {letter: value}) for _, formula in found.named]
+        result = numbers.of(found.value, {letter: value})
+        known = [size for size in sizes if size is not None and size >= 0]
+        if result is None or len(known) < len(sizes):
             continue
         shown = base_text(value, letter.unit)
-        parts = _split([size for size in sizes if size is not None])
-        yield Bar(f"{letter.name} = {shown}", parts, base_text(result, derivation.unit), value == own)
+        yield Bar(f"{letter.name} = {shown}", _split(known), base_text(result, found.unit), value == own)
+
+
+def _around(own: Fraction, letter: Letter) -> Iterator[Fraction]:
+    """The letter's own value and what is smaller and larger by factors of 8; a count stays whole."""
+    values = [own * step for step in _STEPS]
+    if letter.at_least:
+        values = [max(Fraction(letter.at_least), Fraction(round(value))) for value in values]
+    yield from dict.fromkeys(values)
 
 
 def _split(sizes: Sequence[Fraction]) -> tuple[int, ...]:

@@ -63,7 +63,7 @@ def put_text(step: Put | Use) -> Text:
     if not plain.is_Rational or step.letter.unit == "dimensionless":
         return "put ", Maths(step.value, step.letter.name)
     number = Fraction(int(plain.p), int(plain.q)) / units.factor(step.letter.unit)[0]
-    return (f"put {step.letter.name} = {quantity_text(number, step.letter.unit)}",)
+    return "put ", Maths(step.letter), f" = {quantity_text(number, step.letter.unit)}"
 
 
 def order(id: str, rng: Random) -> Exercise:
