@@ -91,7 +91,8 @@ class Document:
 
 
 _ENDS = re.compile(
-    r"(?<![\d\s.][.])(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\bFig)(?<!\bca)[.?!](?=[\s\x03\"')\]]|$)|[;¦]"
+    r"[.?!](?=[\s\x03\"')\]]|$)(?<![\d\s.][.].)(?<!\bvs.)(?<!\be\.g.)(?<!\bi\.e.)(?<!\bFig.)(?<!\bca.)|[;¦]",
+    re.DOTALL,
 )
 
 _LONGEST = 1500

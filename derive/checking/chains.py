@@ -1,209 +1,22 @@
 """Equalities in running text: chains, conversions, letters with values.
 
-Definitions are collected first, claims second. At each relation sign the left side is
-the earliest start whose parse ends there, the right side the longest parse behind it;
-neither crosses another relation, a wall or the end of a sentence.
+The definitions of the document are collected before (`definitions`); here the two sides
+around each relation sign (`relations`) are evaluated and held against each other.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from derive.checking.blocks import Block, Document
 from derive.checking.claims import Claim
-from derive.checking.gates import Pair, hindrance, is_about
-from derive.checking.grammar import Name, Node, Operation, Parser, leaves
+from derive.checking.gates import Pair, hindrance, is_about, may_claim
+from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.inline import unmarked
 from derive.checking.judging import Judgement, judge, value_in
-from derive.checking.lexer import Token, tokens
-from derive.checking.literals import FUNCTIONS
-from derive.checking.scope import Definition, Evaluator, Scope
-from derive.checking.subjects import extents, models
+from derive.checking.relations import VERBS, Budget, Relation, left_side, relations, right_side
+from derive.checking.scope import Evaluator, Scope
 from derive.checking.values import Literal
-
-_CHUNK = 20_000
-_WINDOW = 90
-_RELATION = re.compile(r"[=≈]|~\s|\b(?:is|are|equals?)\s+(?:[a-z]+\s+){0,2}[~≈$\x02]?\s?\d")
-_DIGIT = re.compile(r"\d")
-_EQUAL = {"=", "≈", "~"}
-_VERBS = {"is", "are", "equals", "equal"}
-_FILLERS = {
-    "about",
-    "roughly",
-    "approximately",
-    "around",
-    "only",
-    "just",
-    "exactly",
-    "therefore",
-    "thus",
-    "nearly",
-    "almost",
-}
-_NAME = 24
-
-
-@dataclass(frozen=True)
-class Relation:
-    """A relation sign in a run of tokens: its place, and the places where its sides must stop."""
-
-    tokens: list[Token]
-    at: int
-    before: int
-    after: int
-
-
-@dataclass
-class Budget:
-    """How many relation signs are still looked at in a document."""
-
-    left: int = 50_000
-
-
-def relations(text: str, budget: Budget) -> Iterator[Relation]:
-    """The relation signs of a block's text with the tokens around them, as many as the budget has left."""
-    for piece in _pieces(text):
-        if budget.left <= 0 or not _RELATION.search(text, piece.start, piece.stop):
-            continue
-        if not _DIGIT.search(text, piece.start, piece.stop):
-            continue
-        found = tokens(text, piece.start, piece.stop)
-        ends = [index for index, token in enumerate(found) if _is_end(token)]
-        for order, index in enumerate(ends):
-            token = found[index]
-            if token.text not in _EQUAL and token.text not in _VERBS:
-                continue
-            budget.left -= 1
-            if budget.left < 0:
-                return
-            before = ends[order - 1] + 1 if order else 0
-            after = ends[order + 1] if order + 1 < len(ends) else len(found)
-            yield Relation(found, index, max(before, index - _WINDOW), min(after, index + _WINDOW))
-
-
-def _pieces(text: str) -> Iterator[slice]:
-    """A text in pieces of bounded length, cut at blanks."""
-    begin = 0
-    while begin < len(text):
-        end = min(len(text), begin + _CHUNK)
-        if end < len(text):
-            cut = text.rfind(" ", begin + _CHUNK // 2, end)
-            end = cut if cut > 0 else end
-        yield slice(begin, end)
-        begin = end
-
-
-def _is_end(token: Token) -> bool:
-    if token.kind == "relation":
-        return True
-    if token.kind == "wall":
-        return token.text != ","
-    return token.kind == "word" and token.text in _VERBS and not token.math
-
-
-def _is_prose(token: Token, known: Callable[[str], bool]) -> bool:
-    """Whether a token is a word with which no expression begins."""
-    prose = token.kind == "word" and not token.math and len(token.text) > 1
-    return prose and token.text not in FUNCTIONS and not known(token.text)
-
-
-def _end_of_left(relation: Relation) -> int:
-    """The token behind the left side: before the sign, or before the comma of "…, which is …"."""
-    end = relation.at
-    verb = relation.tokens[end].text in _VERBS and end - 1 > relation.before
-    if verb and relation.tokens[end - 1].text in ("which", "that"):
-        end -= 1
-        end -= relation.tokens[end - 1].text == ","
-    return end
-
-
-def left_side(
-    relation: Relation, known: Callable[[str], bool], wide: bool = False
-) -> tuple[Node, int] | None:
-    """The side that ends at the relation sign, and the token where it begins."""
-    parser = Parser(relation.tokens, known, wide)
-    start, end = relation.before, _end_of_left(relation)
-    while start < end:
-        token = relation.tokens[start]
-        if _is_prose(token, known):
-            start += 1
-            continue
-        found = parser.parse(start, end)
-        if found is not None and found[1] == end:
-            return found[0], start
-        start = max(start + 1, parser.reached if found is None or parser.reached < end else start + 1)
-    return None
-
-
-def right_side(
-    relation: Relation, known: Callable[[str], bool], wide: bool = False
-) -> tuple[Node, int, int] | None:
-    """The longest side behind the relation sign, where it begins and the token behind it."""
-    start = relation.at + 1
-    while start < relation.after and relation.tokens[start].text in _FILLERS:
-        start += 1
-    signs = ("~", "±")
-    while start < relation.after and relation.tokens[start].text in signs:
-        start += 1
-    found = Parser(relation.tokens, known, wide).parse(start, relation.after)
-    return None if found is None else (found[0], start, found[1])
-
-
-def define(document: Document, scope: Scope) -> None:
-    """Collect what the document's letters stand for."""
-    budget = Budget()
-    for number, block in enumerate(document.blocks):
-        named = {one.names[0] for one in models(block.text)}
-        if len(named) == 1:
-            scope.models[number] = extents(named.pop())
-        if "=" not in block.text and "≈" not in block.text:
-            continue
-        held: dict[int, Node] = {}
-        for relation in reversed(list(relations(block.text, budget))):
-            if relation.tokens[relation.at].text not in ("=", "≈"):
-                continue
-            name = _defined(relation)
-            if name is None:
-                continue
-            right = right_side(relation, lambda _: True)
-            if right is None:
-                continue
-            node, _, end = right
-            if isinstance(node, Name) and end in held:
-                node = held[end]
-            if _usable(node, relation, end) and not any(
-                isinstance(leaf, Name) and leaf.text == name for leaf in leaves(node)
-            ):
-                held[relation.at] = node
-                scope.add(Definition(name, node, number, block.section))
-
-
-def _defined(relation: Relation) -> str | None:
-    """The one name before a relation sign."""
-    if relation.at == relation.before:
-        return None
-    token = relation.tokens[relation.at - 1]
-    if token.kind != "word" or len(token.text) > _NAME or token.text in _FILLERS:
-        return None
-    if relation.at - 1 > relation.before:
-        previous = relation.tokens[relation.at - 2]
-        if previous.kind in ("sign", "number", "other") and previous.text not in ("(", "["):
-            return None
-        if previous.kind == "word" and (len(token.text) > 2 or previous.math):
-            return None
-    letters = token.text.partition("_")[0]
-    return token.text if not token.math or len(letters) == 1 or len(token.text) > 2 else None
-
-
-def _usable(node: Node, relation: Relation, end: int) -> bool:
-    """Whether a right side is a value that goes on no further: of numbers, or a formula in maths."""
-    following = relation.tokens[end] if end < len(relation.tokens) else None
-    if following is not None and following.kind == "sign" and following.text in "+-×*/^(":
-        return False
-    named = [leaf for leaf in leaves(node) if isinstance(leaf, Name)]
-    return not named or relation.tokens[relation.at].math
 
 
 def claims(document: Document, scope: Scope, budget: Budget) -> Iterator[tuple[Claim, Pair]]:
@@ -218,19 +31,18 @@ def claims(document: Document, scope: Scope, budget: Budget) -> Iterator[tuple[C
 
 def of_block(block: Block, number: int, scope: Scope, budget: Budget) -> Iterator[tuple[Claim, Pair]]:
     """The equalities of one block."""
-    first: tuple[int, Pair] | None = None
+    first: Pair | None = None
     for relation in relations(block.text, budget):
         pair = _pair(relation, block, number, scope)
         if pair is None:
             first = None
             continue
-        judgement = _judged(
-            pair, scope, first[1] if first is not None and first[0] == relation.before - 1 else None
-        )
+        chained = first is not None and first.tokens is pair.tokens and first.at == relation.before - 1
+        judgement = _judged(pair, scope, first if chained else None)
         if judgement is None:
             continue
         yield _claim(pair, judgement), pair
-        first = relation.at, pair
+        first = pair
 
 
 def _pair(relation: Relation, block: Block, number: int, scope: Scope) -> Pair | None:
@@ -238,6 +50,8 @@ def _pair(relation: Relation, block: Block, number: int, scope: Scope) -> Pair |
     if left is None or right is None:
         return None
     start, (node, begins, ends) = left[1], right
+    if not may_claim(relation.tokens[relation.at].text, left[0], node):
+        return None
     evaluator = Evaluator(scope, number, block.section)
     lefts, rights = evaluator.options(left[0]), evaluator.options(node)
     if not lefts or not rights:
@@ -263,7 +77,7 @@ def _judged(pair: Pair, scope: Scope, before: Pair | None) -> Judgement | None:
     """The verdict behind all gates; None where the sides make no claim."""
     if not pair.is_claim():
         return None
-    relation = "=" if pair.sign in ("=", *_VERBS) else pair.sign
+    relation = "=" if pair.sign in ("=", *VERBS) else pair.sign
     about = is_about(pair)
     judgement = judge(pair.left, pair.lefts, pair.right, pair.rights, relation, about)
     if judgement.verdict == "true":

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from derive.checking import chains, consistency, facts, hints, structured, tables, tied
+from derive.checking import chains, consistency, definitions, facts, hints, structured, tables, tied
 from derive.checking.causes import UNKNOWN, Explainer
 from derive.checking.claims import Claim, Report
 from derive.checking.clauses import clauses
 from derive.checking.gates import Pair
 from derive.checking.grammar import Operation
+from derive.checking.relations import Budget
 from derive.checking.rules import RULES, chosen
 from derive.checking.scope import Scope
 from derive.checking.sources import Source, document, open_source
@@ -37,7 +38,7 @@ def check_text(text: str, format: str = "markdown", rules: frozenset[str] | None
 def check_source(source: Source, rules: frozenset[str] | None = None) -> Report:
     """Check a source at hand."""
     rules = chosen((), ()) if rules is None else rules
-    budget = chains.Budget()
+    budget = Budget()
     found = structured.claims(source) if source.format == "figures" else _all(source, rules, budget)
     kept: list[Claim] = []
     skipped = 0
@@ -52,14 +53,14 @@ def check_source(source: Source, rules: frozenset[str] | None = None) -> Report:
     if len(kept) >= MOST:
         notes.append(f"{skipped} claims beyond the first {MOST} are left out")
     if budget.left <= 0:
-        notes.append(f"more relation signs than the {chains.Budget().left} that are read: split the file")
+        notes.append(f"more relation signs than the {Budget().left} that are read: split the file")
     return Report(source.name, tuple(kept), skipped, tuple(notes))
 
 
-def _all(source: Source, rules: frozenset[str], budget: chains.Budget) -> Iterator[Claim]:
+def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Claim]:
     """The claims of a document by every rule in force."""
     read, scope = document(source), Scope()
-    chains.define(read, scope)
+    definitions.define(read, scope)
     equalities = list(_explained(chains.claims(read, scope, budget)))
     yield from tied.claims(source)
     yield from equalities

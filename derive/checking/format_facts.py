@@ -25,6 +25,7 @@ _NAME = re.compile(
     "|".join(rf"(?P<{name}>(?<![A-Za-z0-9])(?:{words})(?![A-Za-z0-9]))" for name, words in _NAMES),
     re.IGNORECASE,
 )
+_ANY_NAME = re.compile(r"[bf][fp]?[13468]|t\d\d|p\d|f\d\d|e\dm\d|precision|float", re.IGNORECASE)
 _ROLES = (
     ("smallest subnormal", r"(?:smallest|minimum|min\.?|tiniest) (?:positive )?(?:sub|de)normal"),
     ("smallest normal", r"(?:smallest|minimum|min\.?) (?:positive )?normal(?:ized)?"),
@@ -53,7 +54,7 @@ _NOT_FALSE = re.compile(
 
 def claims(clause: Clause, header: str) -> Iterator[Claim]:
     """The statements of a clause about number formats; header: the line over a row of a text table."""
-    named = list(_NAME.finditer(clause.text))
+    named = list(_NAME.finditer(clause.text)) if _ANY_NAME.search(clause.text) else []
     if not named:
         return
     names = {match.lastgroup or "" for match in named}

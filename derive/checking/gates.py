@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from derive.checking.blocks import Block, sentence
+from derive.checking.blocks import WALL, Block, sentence
 from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.judging import Options
 from derive.checking.lexer import Token
+from derive.checking.relations import VERBS
 from derive.checking.scope import Evaluator
 from derive.checking.values import Literal
 from derive.checking.words import is_binary, readings
 
-_VERBS = ("is", "are", "equals", "equal")
 _ABOUT = re.compile(
     r"(?:about|roughly|approximately|around|nearly|almost|some|circa|ca\.?|order of|~)\s*\W{0,3}$",
     re.IGNORECASE,
@@ -84,22 +84,7 @@ class Pair:
 
     def is_claim(self) -> bool:
         """Whether the sides say something about numbers: a computation, or a quantity in two units."""
-        left, right = self.left, self.right
-        if self.sign in _VERBS and not (self._units(left) and self._units(right)):
-            return False
-        if isinstance(left, Operation) or isinstance(right, Operation):
-            return all(any(isinstance(leaf, Literal) for leaf in leaves(side)) for side in (left, right)) or (
-                isinstance(right, Literal)
-            )
-        if isinstance(left, Literal) and isinstance(right, Literal):
-            return left.unit != right.unit and bool(left.unit and right.unit) and self._same_dimension()
-        return False
-
-    def _units(self, side: Node) -> bool:
-        return any(
-            isinstance(leaf, Literal) and leaf.unit and any(o.dimension for o in leaf.options)
-            for leaf in leaves(side)
-        )
+        return _computes(self.left) or _computes(self.right) or self._same_dimension()
 
     def _same_dimension(self) -> bool:
         return any(
@@ -108,6 +93,33 @@ class Pair:
             all(not one.dimension for _, one in (*self.lefts, *self.rights))
             and "%" in (getattr(self.left, "unit", ""), getattr(self.right, "unit", ""))
         )
+
+
+def may_claim(sign: str, left: Node, right: Node) -> bool:
+    """Whether two sides can say something about numbers, before they are evaluated."""
+    if sign in VERBS and not (_has_unit(left) and _has_unit(right)):
+        return False
+    if _computes(left) or _computes(right):
+        return isinstance(right, Literal) or all(
+            any(isinstance(leaf, Literal) for leaf in leaves(side)) for side in (left, right)
+        )
+    if isinstance(left, Literal) and isinstance(right, Literal):
+        return bool(left.unit and right.unit) and left.unit != right.unit
+    return False
+
+
+def _has_unit(side: Node) -> bool:
+    return any(
+        isinstance(leaf, Literal) and leaf.unit and any(option.dimension for option in leaf.options)
+        for leaf in leaves(side)
+    )
+
+
+def _computes(node: Node) -> bool:
+    """Whether a side works something out: more than a number with a minus before it."""
+    if not isinstance(node, Operation):
+        return False
+    return not (node.sign == "-" and len(node.arguments) == 1 and isinstance(node.arguments[0], Literal))
 
 
 def is_about(pair: Pair) -> bool:
@@ -158,13 +170,50 @@ def _of_sides(pair: Pair) -> str:
     texts = [token.text for token in pair.tokens[pair.start : pair.at]]
     if len(texts) == 5 and texts[1] == texts[3] == "/" and all(text.isdigit() for text in texts[::2]):
         return "three numbers with slashes may be a date or a list"
+    if _is_setting(pair):
+        return "a name is set"
     if isinstance(pair.left, Literal) and isinstance(pair.right, Literal):
         return _of_conversion(pair, pair.left, pair.right)
-    if isinstance(pair.right, Operation) and pair.right.sign in "+-" and isinstance(pair.left, Operation):
+    if isinstance(pair.right, Operation) and isinstance(pair.left, Operation) and _runs_on(pair, pair.right):
         return "a running calculation"
+    if isinstance(pair.right, Operation) and pair.right.sign == "/" and _counted(pair.right.arguments):
+        return "a rate for so many"
     if not literals:
         return "no numbers"
     return ""
+
+
+def _runs_on(pair: Pair, right: Operation) -> bool:
+    """Whether the right side takes the result of the left one and goes on with it: 2 × 3 = 6 × 4 = 24."""
+    if right.sign in "+-":
+        return True
+    first = next(iter(leaves(right)))
+    return isinstance(first, Literal) and any(
+        abs(value.mid - first.value * option.factor) <= first.slack * option.factor
+        for _, value in pair.lefts
+        for option in first.options
+    )
+
+
+def _counted(arguments: tuple[Node, ...]) -> bool:
+    """Whether something is told for a number of others: 200 requests/1k ticks."""
+    above, below = arguments
+    if not isinstance(above, Literal) or not isinstance(below, Literal) or not above.unit:
+        return False
+    return below.start - above.end == 1 and not any(option.dimension for option in above.options)
+
+
+def _is_setting(pair: Pair) -> bool:
+    """Whether the words before the sign are a name that is set, and belong to no number: n=12 m=4, PPL=3.9."""
+    last = list(leaves(pair.left))[-1]
+    word, sign = pair.tokens[pair.at - 1], pair.tokens[pair.at]
+    if word.kind != "word" or word.math:
+        return False
+    before = pair.tokens[pair.start - 1] if pair.start > 0 else None
+    listed = before is not None and before.text == "=" and before.glued
+    passed = isinstance(last, Literal) and last.end < word.end  # a label, no unit
+    alone = isinstance(pair.left, Literal) and not pair.left.unit
+    return (sign.glued and not word.glued and (listed or passed)) or (passed and alone)
 
 
 def _of_conversion(pair: Pair, left: Literal, right: Literal) -> str:
@@ -173,14 +222,14 @@ def _of_conversion(pair: Pair, left: Literal, right: Literal) -> str:
     )
     named = pair.tokens[pair.at - 1].text in ("which", "that")  # the amount itself is the subject
     before = pair.tokens[pair.start - 1].text.lower() if pair.start > 0 else ""
-    if pair.sign in _VERBS and not named and before in _BACKWARD:
+    if pair.sign in VERBS and not named and before in _BACKWARD:
         return "the subject may be something else"
     kinds = {any(is_binary(word) for word in side.unit.split("/")) for side in (left, right)}
     bits = {"b" in side.unit.replace("Bytes", "").replace("byte", "") for side in (left, right)}
     shared = set(right.unit.split("/")[1:]) - set(left.unit.split("/")[1:])
-    if pair.sign in _VERBS and any(readings(word) and not readings(word)[0].dimension for word in shared):
+    if pair.sign in VERBS and any(readings(word) and not readings(word)[0].dimension for word in shared):
         return "a share of it, and perhaps no conversion"
-    if pair.sign in _VERBS and len(kinds) == 1 and len(bits) == 1 and not 0.5 < ratio < 2:
+    if pair.sign in VERBS and len(kinds) == 1 and len(bits) == 1 and not 0.5 < ratio < 2:
         return "two amounts, and perhaps no conversion"
     return ""
 
@@ -197,6 +246,8 @@ def _of_neighbours(pair: Pair) -> str:
     text = pair.block.text
     first, last = pair.tokens[pair.start], pair.tokens[pair.ends - 1]
     if before is not None and before.kind in ("sign", "other") and before.text not in ("(", "["):
+        return "the left side may begin earlier"
+    if before is not None and _goes_before(pair, before, first):
         return "the left side may begin earlier"
     if before is not None and before.text in ("(", "[") and not _closes(pair) and before.glued:
         return "the left side may begin earlier"
@@ -219,11 +270,32 @@ def _of_neighbours(pair: Pair) -> str:
             return "the right side goes on"
         if after.kind == "number":
             return "the right side goes on"
-        if pair.sign in _VERBS and after.text.lower() in _COMPARED:
+        if after.text == "!" and after.glued and last.kind == "number":
+            return "a factorial"
+        following = pair.tokens[pair.ends + 1] if pair.ends + 1 < len(pair.tokens) else None
+        if (
+            after.text == ":"
+            and following is not None
+            and (following.kind == "number" or following.text == "(")
+        ):
+            return "a proportion"
+        if pair.sign in VERBS and after.text.lower() in _COMPARED:
             return "a comparison"
     if text[last.end : last.end + 2].strip()[:1] in ("–", "…"):
         return "a range"
     return ""
+
+
+def _goes_before(pair: Pair, before: Token, first: Token) -> bool:
+    """Whether what stands before the left side belongs to it: a function that nobody read, the 3 of 3 : 1, a formula
+    that the left side explains in brackets.
+    """
+    if before.kind == "wall" and before.text == WALL:
+        return first.glued and first.math
+    if before.text == ":" and pair.start > 1:
+        return pair.tokens[pair.start - 2].kind == "number" and first.kind == "number"
+    explains = first.text == "(" and isinstance(pair.left, Literal) and bool(pair.left.unit)
+    return explains and before.kind in ("number", "word") and pair.tokens[pair.at - 1].text == ")"
 
 
 def _closes(pair: Pair) -> bool:

@@ -36,6 +36,8 @@ _PCIE = re.compile(r"(?i)\b(PCI-?e(?:xpress)?)[ -]*(?:gen ?)?(\d)(?:\.\d)?[ -]*[
 _BETWEEN = re.compile(r"(?<=\d)(\s?)[xX](\s?)(?=\d)")
 _TIMES_LETTER = re.compile(r"(?<=[\w)])(\s)[xX](\s)(?=[\w(])")
 _DASH = re.compile(r"(?<=[\d%])\s?[–—]\s?(?=[~≈$]?\d)")
+_LONG_SIGNS = re.compile(r"[~=<>]=|->")
+_BLANKS = re.compile(r"[\t\r\f\v]")
 _SIGNS = str.maketrans(
     {
         "·": "×", "⋅": "×", "∗": "×", "✕": "×", "•": WALL, "−": "-", "‐": "-", "‑": "-", "÷": "/", "∕": "/", "⁄": "/",
@@ -101,13 +103,19 @@ def _words(text: str, markup: bool) -> str:
 
 def _signs(text: str) -> str:
     """One spelling of each sign; a range gets its own."""
-    text = _DASH.sub("‥", text)
-    text = text.translate(_SIGNS)
-    if "\\" not in text:
-        text = _RAISED.sub(lambda found: f"^({found[0].translate(_SUPERSCRIPTS)})", text)
-    text = _PCIE.sub(r"\1\2x\3", text)
-    text = _BETWEEN.sub(r"\1×\2", text)
-    text = _TIMES_LETTER.sub(r"\1×\2", text)
+    if not text.isascii():
+        text = _DASH.sub("‥", text).translate(_SIGNS)
+        if "\\" not in text:
+            text = _RAISED.sub(lambda found: f"^({found[0].translate(_SUPERSCRIPTS)})", text)
+    elif _BLANKS.search(text):
+        text = _BLANKS.sub(" ", text)
+    if "PCI" in text or "pci" in text:
+        text = _PCIE.sub(r"\1\2x\3", text)
+    if "x" in text or "X" in text:
+        text = _BETWEEN.sub(r"\1×\2", text)
+        text = _TIMES_LETTER.sub(r"\1×\2", text)
+    if _LONG_SIGNS.search(text) is None:
+        return text
     return text.replace("~=", "≈").replace("==", "=").replace("<=", "≤").replace(">=", "≥").replace("->", "→")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from derive.checking.blocks import MATH
 
@@ -17,11 +17,11 @@ _TOKEN = re.compile(
     r"|(?P<other>[^\s])"
 )
 _HYPHENED = re.compile(r"(?:[-.]\w+)+")
+_HYPHENS = ("-", ".")
 _THIN = str.maketrans("", "", ",_")
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """kind: number, word, relation, wall, sign or other; glued: nothing stands between it and the token before."""
 
     kind: str
@@ -35,22 +35,21 @@ class Token:
 def tokens(text: str, begin: int, end: int, math: bool = False) -> list[Token]:
     """The tokens of text[begin:end]; math: whether a formula is open where it begins."""
     found: list[Token] = []
+    search, longer, add = _TOKEN.search, _HYPHENED.match, found.append
     at, last = begin, begin - 1
-    while at < end:
-        match = _TOKEN.search(text, at, end)
-        if match is None:
-            break
-        kind, at = match.lastgroup or "other", match.end()
+    while (match := search(text, at, end)) is not None:
+        kind = match.lastgroup or "other"
+        start, at = match.span()
         if kind == "mark":
-            math = match[0] == MATH
-            if last == match.start():
+            math = text[start] == MATH
+            if last == start:
                 last = at
             continue
-        if kind == "word" and not math:
-            longer = _HYPHENED.match(text, at, end)
-            if longer and not match[0].endswith("_") and not _is_glued_number(found, match.start(), last):
-                at = longer.end()
-        found.append(Token(kind, text[match.start() : at], match.start(), at, math, last == match.start()))
+        if kind == "word" and not math and text[at : at + 1] in _HYPHENS:
+            more = longer(text, at, end)
+            if more and text[at - 1] != "_" and not _is_glued_number(found, start, last):
+                at = more.end()
+        add(Token(kind, text[start:at], start, at, math, last == start))
         last = at
     return found
 

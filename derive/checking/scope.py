@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import product
+from operator import attrgetter
 
 from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.values import Interval, Literal, over, plus, power, times, usable
@@ -15,6 +17,9 @@ _NEST = 5
 _MOST = 16
 _LEAVES = 60
 _NEAR = 12
+
+
+_block, _section = attrgetter("block"), attrgetter("section")
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ class Definition:
 
 @dataclass
 class Scope:
-    """All definitions of a document by name."""
+    """All definitions of a document by name, in its order."""
 
     found: dict[str, list[Definition]] = field(default_factory=lambda: defaultdict(list))
     filled: dict[tuple[str, int, int], tuple[Node | None, bool]] = field(default_factory=dict)
@@ -52,18 +57,14 @@ class Scope:
         under the same heading. A text without headings has no sections to rely on.
         """
         every = self.found.get(name, [])
-        for chosen in (
-            [one for one in every if one.block == block],
-            [one for one in every if one.section == section],
-            every,
-        ):
-            if chosen:
-                near = all(
-                    one.block == block or (one.section == section > 0 and abs(one.block - block) <= _NEAR)
-                    for one in chosen
-                )
-                return [one.node for one in chosen[:_MOST]], near
-        return [], True
+        here = slice(bisect_left(every, block, key=_block), bisect_right(every, block, key=_block))
+        there = slice(bisect_left(every, section, key=_section), bisect_right(every, section, key=_section))
+        chosen = every[here] or every[there] or every
+        near = all(
+            one.block == block or (one.section == section > 0 and abs(one.block - block) <= _NEAR)
+            for one in chosen
+        )
+        return [one.node for one in chosen[:_MOST]], near
 
 
 @dataclass

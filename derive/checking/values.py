@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from derive.checking.words import Dimension, Reading
 
@@ -11,8 +13,7 @@ _EXACT = 100
 _HUGE = 1e300
 
 
-@dataclass(frozen=True)
-class Interval:
+class Interval(NamedTuple):
     """A value between two bounds in base units, with its dimension; mid as the digits say."""
 
     low: float
@@ -21,6 +22,7 @@ class Interval:
     dimension: Dimension = ()
 
 
+@lru_cache(maxsize=4096)
 def half_unit(text: str, loose: bool = True) -> float:
     """Half a unit of the last printed digit; loose: zeros at the end of a whole number count as not printed."""
     body = text.replace(",", "").replace("_", "")
