@@ -17,7 +17,7 @@ from derive.checking.words import Dimension, is_binary
 Options = Sequence[tuple[dict[str, int], Interval]]
 
 _BANDS = {"=": 0.012, "≈": 0.05, "~": 0.08}
-_LENIENT = ("binary", "mega")
+_LENIENT = ("binary", "small", "mega")
 _SHARED = ("binary", "mega", "kilo")  # an author reads GB one way throughout a line
 _TINY = 1e-9
 

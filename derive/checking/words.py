@@ -62,7 +62,7 @@ _NOUNS = {
 class Reading:
     """One meaning of a unit: its factor to base units and its dimension.
 
-    choice: the kind of doubt ("kilo", "binary", "flops", "billion") and which side of
+    choice: the kind of doubt ("kilo", "binary", "small", "flops", "billion") and which side of
     it this is, taken alike for all numbers of a side; None for what is sure.
     """
 
@@ -96,9 +96,10 @@ def readings(word: str) -> tuple[Reading, ...]:
         return ()
     factor, dimension = found
     if word[-1:] == "B" and word[:1] in _BINARY and len(word) == 2:
+        doubt = "small" if word == "kB" else "binary"  # many who write GB rightly still count 1024 to a kB
         return (
-            Reading(factor, dimension, ("binary", 0)),
-            Reading(_BINARY[word[0]], dimension, ("binary", 1)),
+            Reading(factor, dimension, (doubt, 0)),
+            Reading(_BINARY[word[0]], dimension, (doubt, 1)),
         )
     return (Reading(factor, dimension),)
 
