@@ -12,19 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-import sympy
 
 import units
 from derive.errors import DeriveError
 from derive.suggest import nearest
-from derive.teaching.exercise import KINDS, OPTIONS, Amount, Choice, Exercise, Maths, Order, Text, Unit
+from derive.teaching.exercise import KINDS, OPTIONS, Amount, Choice, Exercise, Order, Unit
 from reports import html, markup
-from reports.latex import formula
-from reports.latex import letter_latex as letter
-from reports.view import Formula, Rich
+from reports.sentences import rich
+from reports.view import Rich
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_RELATIONS = {"≈": r"\approx", "≤": r"\leq", "≥": r"\geq", "→": r"\to", "solve": "="}
 _PREFIXES = ("", "k", "M", "G", "T", "P", "Ki", "Mi", "Gi", "Ti")
 _HEADS = (
     *(f"{prefix}{unit}" for prefix in _PREFIXES for unit in ("B", "b", "byte", "bytes", "bit", "bits")),
@@ -34,6 +31,8 @@ _HEADS = (
     *("%", "percent", "cycle", "transfer", "GHz", "MHz", "GT", "MT", "1"),
 )
 _TAILS = ("", "/s", "/second", "/byte", "/B", "/token", "/parameter", "/param", "/transfer")
+_NOUNS = ("token", "tokens", "parameter", "parameters", "param", "params")
+_NUMBERS = {"thousand": 3, "k": 3, "million": 6, "M": 6, "billion": 9, "B": 9, "trillion": 12, "T": 12}
 _GLUED = ("TFLOPS", "GFLOPS", "PFLOPS", "GBps", "MBps", "Gbps", "Mbps")
 
 
@@ -175,18 +174,6 @@ def _question(number: int, exercise: Exercise) -> Question:
     )
 
 
-def rich(text: Text) -> Rich:
-    """A sentence with its formulas as LaTeX."""
-    return tuple(part if isinstance(part, str) else _formula(part) for part in text)
-
-
-def _formula(part: Maths) -> Formula:
-    shown = formula(sympy.factor_terms(part.expression))
-    if not part.name:
-        return Formula(shown)
-    return Formula(f"{letter(part.name)} {_RELATIONS.get(part.relation, part.relation)} {shown}")
-
-
 def _data(exercise: Exercise) -> dict[str, Any]:
     """What the script needs: what is right, how far an answer may be off, and what each slip gives."""
     answer = exercise.answer
@@ -235,4 +222,7 @@ def _known() -> tuple[tuple[str, float, units.Dimension], ...]:
         except units.UnitError:
             continue
         found.append((name, float(size), dimension))
+    for noun in _NOUNS:
+        size, dimension = units.factor(noun)
+        found += [(f"{word}{noun}", float(size * 10**zeros), dimension) for word, zeros in _NUMBERS.items()]
     return tuple(found)

@@ -76,7 +76,7 @@ class Lesson:
 
 def lesson(
     derivation: Derivation,
-    given: Mapping[str, str] | None = None,
+    given: Mapping[str, object] | None = None,
     on: str | None = None,
     model: str | None = None,
     conventions: Mapping[str, str] | None = None,
@@ -92,7 +92,7 @@ def lesson(
             f"{derivation.name} is computed case by case and does not reduce: derive show {derivation.name} tells how"
         )
     ladder = LADDERS.get(derivation.id, Ladder((derivation.id,)))
-    rungs = [derivation, *(catalogue.get(id) for id in ladder.ids[1:])]
+    rungs = _rungs(derivation)
     _check_given(rungs, given or {})
     making = _Making()
     stages: list[Stage] = []
@@ -127,9 +127,23 @@ def _usual(
     return {name: value for name, value in ladder.at.items() if name not in filled}
 
 
-def _check_given(rungs: Sequence[Derivation], given: Mapping[str, str]) -> None:
+def letters_of_lesson(derivation: Derivation) -> frozenset[str]:
+    """The names that `lesson` takes values for: the letters of all stages."""
+    return _known(_rungs(derivation))
+
+
+def _rungs(derivation: Derivation) -> list[Derivation]:
+    ladder = LADDERS.get(derivation.id, Ladder((derivation.id,)))
+    return [derivation, *(catalogue.get(id) for id in ladder.ids[1:])]
+
+
+def _known(rungs: Sequence[Derivation]) -> frozenset[str]:
     known = {name for rung in rungs for name in known_letters(rung, ())}
-    known |= {letter.name for rung in rungs for letter in rung.all_letters}
+    return frozenset(known | {letter.name for rung in rungs for letter in rung.all_letters})
+
+
+def _check_given(rungs: Sequence[Derivation], given: Mapping[str, object]) -> None:
+    known = _known(rungs)
     for name in given:
         if name not in known:
             raise DeriveError(

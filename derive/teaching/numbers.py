@@ -76,13 +76,13 @@ class Numbers:
 class Asking:
     """What the reader gives: values by letter, a machine, a model, choices of conventions, a file of machines."""
 
-    given: Mapping[str, str]
+    given: Mapping[str, object]
     on: str | None
     model: str | None
     conventions: Mapping[str, str]
     hardware: str | None = None
 
-    def question(self, rung: Derivation, given: Mapping[str, str]) -> Question:
+    def question(self, rung: Derivation, given: Mapping[str, object]) -> Question:
         owners = entries(self.on, self.model, self.hardware)
         return Question(rung, Context(given, *owners, self.conventions))
 
