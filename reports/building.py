@@ -20,6 +20,7 @@ from reports.facts import check_view, fact_view
 from reports.grids import grid
 from reports.html_live import live_view
 from reports.latex import formula, letter_latex
+from reports.lessons import lesson_view
 from reports.measured import measured_grid
 from reports.point import Asking, Point
 from reports.quantities import amount, input_amount, unit_text
@@ -123,6 +124,7 @@ class Builder:
             sources=form.sources,
             measured=measured_grid(derivation, self.setting.measured, self.setting.hardware),
             live=live_view(point, self.setting),
+            lesson=lesson_view(derivation, self.setting, self.shelf) if form is derivation else None,
         )
 
     def _references(self, form: Derivation, point: Point) -> Iterator[Reference]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from reports.html_live import Live
+    from reports.lessons import LessonView
 
 
 @dataclass(frozen=True)
@@ -261,6 +262,7 @@ class DerivationView:
     sources: tuple[str, ...]
     live: Live | None
     measured: Grid | None
+    lesson: LessonView | None
 
     @property
     def formula(self) -> Formula:
