@@ -90,11 +90,15 @@ _RARE_LATIN = frozenset("ĀāĒēĪīŌōŪūŊŋħĦĿŀŉŦŧƀ")
 
 def markdown_text(text: str) -> str:
     """Plain text in Markdown: nothing in it is read as markup; B_r and the like become mathematics."""
-    parts = "".join(
+    return _LINE_START.sub(r"\1\\\2", _markdown_inline(text))
+
+
+def _markdown_inline(text: str) -> str:
+    """Plain text that does not begin a line."""
+    return "".join(
         f"`{part}`" if code else _split_letters(part, lambda plain: _MARKDOWN_SPECIAL.sub(r"\\\1", plain))
         for part, code in _split_code(" ".join(text.split()))
     )
-    return _LINE_START.sub(r"\1\\\2", parts)
 
 
 def markdown_math(formula: Formula) -> str:
@@ -197,8 +201,11 @@ def rich(
 
 
 def markdown_rich(parts: Rich) -> str:
-    """`rich` in Markdown."""
-    return rich(parts, markdown_text, markdown_math, markdown_strong, markdown_link)
+    """`rich` in Markdown; only its first part begins a line."""
+    first, others = parts[:1], parts[1:]
+    return rich(first, markdown_text, markdown_math, markdown_strong, markdown_link) + rich(
+        others, _markdown_inline, markdown_math, markdown_strong, markdown_link
+    )
 
 
 def tex_rich(parts: Rich) -> str:
