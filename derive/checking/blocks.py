@@ -19,11 +19,13 @@ WALL = "¦"
 """Stands where no expression goes on: the side of a cell, a bullet, something unreadable."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Block:
-    """A paragraph, list item, heading or table cell.
+    """A paragraph, list item, heading, table cell or calculation set off from the text.
 
     lines: the physical line of each line of the text. section: counts headings. cell: of a notebook.
+    set_off: a calculation in a block of its own. quoted: somebody else's words, as a letter repeats them.
+    before, after: the text around it, a few words.
     """
 
     text: str
@@ -31,6 +33,10 @@ class Block:
     section: int
     cell: int | None = None
     heading: bool = False
+    set_off: bool = False
+    quoted: bool = False
+    before: str = ""
+    after: str = ""
 
     @cached_property
     def _breaks(self) -> list[int]:
@@ -60,12 +66,25 @@ class Document:
     section: int = 0
     cell: int | None = None
 
-    def add(self, text: str, lines: Sequence[int], heading: bool = False) -> None:
+    def add(
+        self,
+        text: str,
+        lines: Sequence[int],
+        heading: bool = False,
+        *,
+        set_off: bool = False,
+        quoted: bool = False,
+    ) -> None:
         """Append a block, unless it is empty; a heading begins a section."""
         if heading:
             self.section += 1
-        if text.strip():
-            self.blocks.append(Block(text, lines, self.section, self.cell, heading))
+        if not text.strip():
+            return
+        block = Block(text, lines, self.section, self.cell, heading, set_off, quoted)
+        if self.blocks and not heading:
+            last = self.blocks[-1]
+            block.before, last.after = last.text[-_BESIDE:], text[:_BESIDE]
+        self.blocks.append(block)
 
     def add_table(self, header: Sequence[tuple[str, int]], rows: Sequence[Sequence[tuple[str, int]]]) -> None:
         """Append a table of (text, line) cells."""
@@ -89,6 +108,8 @@ class Document:
             for row in (table.header, *table.rows):
                 yield from row
 
+
+_BESIDE = 200
 
 _ENDS = re.compile(
     r"[.?!](?=[\s\x03\"')\]]|$)(?<![\d\s.][.].)(?<!\bvs.)(?<!\be\.g.)(?<!\bi\.e.)(?<!\bFig.)(?<!\bca.)|[;¦]",

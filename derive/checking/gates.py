@@ -39,6 +39,7 @@ _BACKWARD = {
     "every",
     "each",
     "after",
+    "at",
 }
 _COMPARED = {
     "larger", "smaller", "more", "less", "faster", "slower", "bigger", "higher", "lower", "of", "per", "each", "away",
@@ -60,6 +61,11 @@ _CORRECTED = re.compile(
     r"not true|(?:is|was|are|were) off|off by|"
     r"in truth|the right (?:number|value|answer|figure|result)|overstates?|understates?|forgot|forgets|"
     r"forgotten|twice as (?:large|high)|half of (?:it|that)|confus\w+|mixes|mixed up)\b",
+    re.IGNORECASE,
+)
+_DOUBTED = re.compile(
+    r"\b(?:wrong|incorrect|mistake|error|off by|not right|should (?:be|have|read)|the (?:right|correct) (?:number|"
+    r"value|answer|figure|result|calculation)|bits? and bytes?)\b",
     re.IGNORECASE,
 )
 _FOLLOWING = 220
@@ -143,6 +149,10 @@ def hindrance(pair: Pair) -> str:
 
 def of_text(block: Block, place: int) -> str:
     """Whether the text around a number corrects or asks about it."""
+    if block.quoted:
+        return "somebody else is quoted"
+    if block.set_off and (_DOUBTED.search(block.after) or _CORRECTING.search(block.before)):
+        return "the text beside it speaks of an error"
     begin, end = sentence(block.text, place)
     around = block.text[begin:end]
     if _CORRECTING.search(around) or _DENIED.search(block.text[max(0, place - 40) : place]):
@@ -150,6 +160,8 @@ def of_text(block: Block, place: int) -> str:
     if around.rstrip().endswith("?"):
         return "the text asks"
     if _CORRECTED.search(block.text, end, min(len(block.text), end + _FOLLOWING)):
+        return "the text corrects it"
+    if end + _FOLLOWING > len(block.text) and _DOUBTED.search(block.after):
         return "the text corrects it"
     return ""
 
@@ -172,6 +184,8 @@ def _of_sides(pair: Pair) -> str:
         return "three numbers with slashes may be a date or a list"
     if _is_setting(pair):
         return "a name is set"
+    if _is_of_another(pair):
+        return "the subject may be something else"
     if isinstance(pair.left, Literal) and isinstance(pair.right, Literal):
         return _of_conversion(pair, pair.left, pair.right)
     if isinstance(pair.right, Operation) and isinstance(pair.left, Operation) and _runs_on(pair, pair.right):
@@ -216,14 +230,19 @@ def _is_setting(pair: Pair) -> bool:
     return (sign.glued and not word.glued and (listed or passed)) or (passed and alone)
 
 
+def _is_of_another(pair: Pair) -> bool:
+    """Whether a lone number before a verb belongs to the words before it: … at 4 bytes is …"""
+    if pair.sign not in VERBS or not isinstance(pair.left, Literal):
+        return False
+    named = pair.tokens[pair.at - 1].text in ("which", "that")  # the amount itself is the subject
+    before = pair.tokens[pair.start - 1].text.lower() if pair.start > 0 else ""
+    return not named and before in _BACKWARD
+
+
 def _of_conversion(pair: Pair, left: Literal, right: Literal) -> str:
     ratio = max(
         (one.mid / other.mid for _, one in pair.lefts for _, other in pair.rights if other.mid), default=0.0
     )
-    named = pair.tokens[pair.at - 1].text in ("which", "that")  # the amount itself is the subject
-    before = pair.tokens[pair.start - 1].text.lower() if pair.start > 0 else ""
-    if pair.sign in VERBS and not named and before in _BACKWARD:
-        return "the subject may be something else"
     kinds = {any(is_binary(word) for word in side.unit.split("/")) for side in (left, right)}
     bits = {"b" in side.unit.replace("Bytes", "").replace("byte", "") for side in (left, right)}
     shared = set(right.unit.split("/")[1:]) - set(left.unit.split("/")[1:])

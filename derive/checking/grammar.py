@@ -90,6 +90,8 @@ class Parser(Reader):
             held = self.at
             self.at += 1
             sign = "/" if token.text == "/" else "×"
+            if share and (following := self.peek()) is not None and following.text in ("the", "its", "their"):
+                self.at += 1
             right = self._product(depth) if sign == "/" and self.wide else self._joined(depth)
             if right is None:
                 self.at = held

@@ -34,7 +34,7 @@ _EMPHASIS = re.compile(
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~=$%&])")
 _PCIE = re.compile(r"(?i)\b(PCI-?e(?:xpress)?)[ -]*(?:gen ?)?(\d)(?:\.\d)?[ -]*[x×] ?(\d{1,2})\b")
 _BETWEEN = re.compile(r"(?<=\d)(\s?)[xX](\s?)(?=\d)")
-_TIMES_LETTER = re.compile(r"(?<=[\w)])(\s)[xX](\s)(?=[\w(])")
+_TIMES_LETTER = re.compile(r"(?<=[\w)])(\s)[xX](\s)(?=[\w($€£])")
 _DASH = re.compile(r"(?<=[\d%])\s?[–—]\s?(?=[~≈$]?\d)")
 _LONG_SIGNS = re.compile(r"[~=<>]=|->")
 _BLANKS = re.compile(r"[\t\r\f\v]")

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from derive.checking.causes import base_text
 from derive.checking.claims import Verdict
 from derive.checking.grammar import Node, leaves
 from derive.checking.values import Interval, Literal, reaches
-from derive.checking.words import Dimension, is_binary
+from derive.checking.words import Dimension, is_binary, magnitudes, readings
 
 Options = Sequence[tuple[dict[str, int], Interval]]
 
@@ -108,12 +109,22 @@ def _apart(one: Interval, other: Interval, reach: tuple[float, float]) -> tuple[
 
 def _one_sided(one: Interval, other: Interval, right: Node, scale: float, about: bool) -> Judgement:
     """Only one side has a unit: the numbers may agree in base units or as they are printed."""
-    candidates = [(other, _reach(right, about, scale))]
+    candidates = [(other, scale)]
     if isinstance(right, Literal):
-        printed = Interval(right.value, right.value, right.value)
-        candidates.append((printed, _reach(right, about, 1.0)))
-    agrees = any(_apart(one, candidate, reach)[1] for candidate, reach in candidates)
-    return Judgement("true" if agrees else "unsure", one.mid, one_sided=True)
+        for factor in {1.0, _magnitude(right.unit)}:
+            printed = right.value * factor
+            candidates.append((Interval(printed, printed, printed), factor))
+    for candidate, factor in candidates:
+        if _apart(one, candidate, _reach(right, about, factor))[1]:
+            return Judgement("true", one.mid * scale / factor, one_sided=True)
+    return Judgement("unsure", one.mid * (1.0 if one.dimension else scale), one_sided=True)
+
+
+def _magnitude(unit: str) -> float:
+    """The million of "million tokens/hour"; 1 where a unit begins with none."""
+    first = unit.replace("/", " ").partition(" ")[0]
+    options = readings(first) or magnitudes(first)
+    return options[0].factor if options and not options[0].dimension and options[0].factor >= 1e3 else 1.0
 
 
 def value_in(expected: float, right: Node, dimension: Dimension) -> str:
@@ -128,7 +139,7 @@ def value_in(expected: float, right: Node, dimension: Dimension) -> str:
         if "e" in shown and "e" not in right.digits and abs(number) < 1e15:
             shown = f"{number:.0f}" if abs(number) >= 1 else shown
         return with_unit(shown, right.unit)
-    return f"{expected:.5g}"
+    return f"{expected:.5g} {base_text(dimension, 1.0)}" if dimension else f"{expected:.5g}"
 
 
 def with_unit(number: str, unit: str) -> str:

@@ -134,8 +134,8 @@ class Reader:
         if token.kind != "word":
             return None
         text, options = "", _ONE
-        if token.glued and not token.math and len(token.text) == 1 and not self.known(token.text):
-            options = magnitudes(token.text)
+        if not token.math and len(token.text) == 1 and not self.known(token.text):
+            options = magnitudes(token.text) if token.glued or token.text == "M" else ()
             if options:
                 self.at += 1
                 text = token.text

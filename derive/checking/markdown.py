@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from derive.checking import listings
 from derive.checking.blocks import Document
 from derive.checking.inline import plain
 
@@ -60,7 +61,8 @@ class _Reader:
                 at = self._table(at)
                 continue
             elif not self.held and not self.listed and _INDENTED.match(line):
-                pass  # code by indentation
+                at = self._indented(at)
+                continue
             else:
                 bullet = _BULLET.match(line)
                 if bullet:
@@ -84,12 +86,22 @@ class _Reader:
         return 0
 
     def _fenced(self, at: int, mark: str) -> int:
-        """Pass over a block of code."""
+        """Pass over a block of code; calculations in it are read."""
         closing = re.compile(rf"\s*(?:>\s*)?{re.escape(mark[0])}{{{len(mark)},}}\s*$")
-        at += 1
+        label = self.source[at].partition(mark)[2]
+        begin = at = at + 1
         while at < len(self.source) and not closing.match(self.source[at]):
             at += 1
+        listings.add(self.source[begin:at], self.lines[begin:at], self.into, label)
         return at + 1
+
+    def _indented(self, at: int) -> int:
+        """Pass over code by indentation; calculations in it are read."""
+        begin = at
+        while at < len(self.source) and (_INDENTED.match(self.source[at]) or not self.source[at].strip()):
+            at += 1
+        listings.add(self.source[begin:at], self.lines[begin:at], self.into)
+        return at
 
     def _begins_table(self, at: int) -> bool:
         line = self.source[at]

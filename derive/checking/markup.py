@@ -1,9 +1,10 @@
-"""HTML into blocks with the standard library's parser; scripts, styles and code are passed over."""
+"""HTML into blocks with the standard library's parser; scripts, styles and programs are passed over."""
 
 from __future__ import annotations
 
 from html.parser import HTMLParser
 
+from derive.checking import listings
 from derive.checking.blocks import Document
 from derive.checking.inline import plain
 
@@ -33,8 +34,14 @@ class _Reader(HTMLParser):
         self.heading = False
         self.rows: list[list[tuple[str, int]]] | None = None
         self.headed = False
+        self.listing: tuple[list[str], int] | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "pre" and not self.silent and self.rows is None:
+            self.flush()
+            self.listing = [], self.getpos()[0]
+        if tag == "code" and self.listing is not None and any(name == "class" for name, _ in attrs):
+            self.listing = None  # of a language
         if tag in _SILENT:
             self.silent += tag != "head"
             return
@@ -60,6 +67,11 @@ class _Reader(HTMLParser):
             self._say("_")
 
     def handle_endtag(self, tag: str) -> None:
+        if tag == "pre" and self.listing is not None:
+            parts, first = self.listing
+            source = "".join(parts).split("\n")
+            listings.add(source, range(first, first + len(source)), self.into)
+            self.listing = None
         if tag in _SILENT:
             self.silent = max(0, self.silent - (tag != "head"))
             return
@@ -80,6 +92,8 @@ class _Reader(HTMLParser):
             self._say(")")
 
     def handle_data(self, data: str) -> None:
+        if self.listing is not None:
+            self.listing[0].append(data)
         if self.silent:
             return
         line = self.getpos()[0]

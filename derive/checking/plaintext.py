@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from derive.checking import listings
 from derive.checking.blocks import Document
 from derive.checking.inline import plain
 
@@ -19,10 +20,7 @@ _TARGET = re.compile(r"`([^`<]*)\s<[^>]*>`__?")
 _GRID = re.compile(r"\s*\+(?:[-=]+\+)+\s*$")
 _SIMPLE = re.compile(r"\s*=+(?:\s+=+)+\s*$")
 _CODE = {
-    "code",
-    "code-block",
     "sourcecode",
-    "parsed-literal",
     "literalinclude",
     "raw",
     "image",
@@ -39,13 +37,15 @@ _CODE = {
 def read(text: str, lines: Sequence[int], into: Document) -> None:
     """Append the blocks of a plain text: paragraphs between empty lines, items, lines set off by white space."""
     held: list[str] = []
-    first = 0
+    first, quoted = 0, False
     source = text.split("\n")
     for at, line in enumerate([*source, ""]):
-        begins = not line.strip() or _BULLET.match(line) is not None
+        quotes = line.startswith(">")
+        begins = not line.strip() or _BULLET.match(line) is not None or quotes != quoted
         if begins and held:
-            _add(into, held, lines[first : first + len(held)])
+            _add(into, held, lines[first : first + len(held)], quoted)
             held = []
+        quoted = quotes
         if line.strip():
             if not held:
                 first = at
@@ -53,12 +53,17 @@ def read(text: str, lines: Sequence[int], into: Document) -> None:
             held.append(" " * bullet.end() + line[bullet.end() :] if bullet else line)
 
 
-def _add(into: Document, held: list[str], lines: Sequence[int]) -> None:
+def _add(into: Document, held: list[str], lines: Sequence[int], quoted: bool) -> None:
     """A paragraph; items that were run together are cut apart again."""
     text = "\n".join(held)
     for index, piece in enumerate(_ITEM.split(text)):
         begun = 0 if not index else text.count("\n", 0, text.find(piece))
-        into.add(plain(piece, markup=False), lines[begun : begun + piece.count("\n") + 1])
+        into.add(
+            plain(piece, markup=False),
+            lines[begun : begun + piece.count("\n") + 1],
+            set_off=all(line.startswith("    ") for line in held),
+            quoted=quoted,
+        )
 
 
 def read_rst(text: str, lines: Sequence[int], into: Document) -> None:
@@ -96,7 +101,9 @@ class _Rst:
                 literal = bool(self.held) and bool(_LITERAL.search(self.held[-1]))
                 self._flush()
                 if literal:
-                    at = self._indented(at)[0]
+                    begin = at + 1
+                    at, body = self._indented(at)
+                    listings.add(body, self.lines[begin:at], self.into)
                     continue
             else:
                 bullet = _BULLET.match(line)
@@ -116,6 +123,8 @@ class _Rst:
             self.into.add(plain(f"\\[{formula}\\]"), self.lines[at : at + len(body) + 1])
         elif name == "list-table":
             self._listed(at, body)
+        elif name in ("code", "code-block", "parsed-literal"):
+            listings.add(body, self.lines[at + 1 : end], self.into, argument)
         elif name not in _CODE:
             text = [argument, *(re.sub(r"^\s*:[\w-]+:.*", "", line) for line in body)]
             self.into.add(self._inline("\n".join(text)), self.lines[at : at + len(text)])

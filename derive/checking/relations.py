@@ -134,6 +134,9 @@ def left_side(
         found = parser.parse(start, end)
         if found is not None and found[1] == end:
             return found[0], start
+        if token.text in ("(", "["):  # what it encloses may begin the side
+            start += 1
+            continue
         start = max(start + 1, parser.reached if found is None or parser.reached < end else start + 1)
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from derive.checking import listings
 from derive.checking.blocks import Document
 from derive.checking.inline import plain
 
@@ -69,7 +70,9 @@ def read(text: str, lines: Sequence[int], into: Document) -> None:
             flush()
             end = _end(source, at, name)
             body = source[at : end + 1]
-            if name in _TABULAR:
+            if name == "verbatim":
+                listings.add(body[1:-1], lines[at + 1 : end], into)
+            elif name in _TABULAR:
                 _table(body, lines[at : end + 1], into)
             elif name in _DISPLAY:
                 inner = "\n".join(body).replace(f"\\begin{{{name}}}", "").replace(f"\\end{{{name}}}", "")
