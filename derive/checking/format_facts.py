@@ -123,7 +123,11 @@ def _of_sentence(clause: Clause, form: NumberFormat) -> Iterator[Claim]:
     found = list(_ROLE.finditer(clause.text))
     for match in found:
         role = _ROLES[int((match.lastgroup or "role0")[4:])][0]
-        behind = [one for one in clause.quantities if 0 <= one.start - match.end() < 32]
+        behind = [
+            one
+            for one in clause.quantities
+            if 0 <= one.start - match.end() < 32 and clause.text[one.end : one.end + 1] != "^"
+        ]
         if not behind or any(match.end() <= other.start() < behind[0].start for other in found):
             continue
         between = _NAME.sub("", clause.text[match.end() : behind[0].start])

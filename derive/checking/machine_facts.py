@@ -9,7 +9,7 @@ from dataclasses import replace
 from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.machine_peaks import peak
+from derive.checking.machine_peaks import FIRMLY, OPS, peak
 from derive.checking.quantities import Quantity
 from derive.checking.statements import (
     BANDWIDTH,
@@ -30,12 +30,12 @@ from derive.checking.statements import (
     words_by,
 )
 from derive.checking.subjects import Mention, entry, machines, precisions
-from derive.checking.words import Dimension, Reading, is_binary
+from derive.checking.words import Reading, is_binary
 
-_OPS: Dimension = (("OP", 1), ("second", -1))
 _MEMORY = re.compile(r"\bHBM\w*|memory bandwidth|\bDRAM|\bVRAM|\bGDDR\w*|\bmemory\b|\bmem\b", re.IGNORECASE)
 _LINK = re.compile(
-    r"NV-?Link|NVSwitch|interconnect|Infinity Fabric|\blink\b|\bICI\b|GPU-to-GPU|card-to-card", re.IGNORECASE
+    r"NV-?Link|NVSwitch|interconnect|\bpeers?\b|Infinity Fabric|\blink\b|\bICI\b|GPU-to-GPU|card-to-card",
+    re.IGNORECASE,
 )
 _OTHER_LINK = re.compile(
     r"PCI-?e|InfiniBand|\bNDR|\bHDR|Ethernet|network|NIC|\bDCN\b|storage|disk|\bIB\b|\bL2\b|"
@@ -43,7 +43,8 @@ _OTHER_LINK = re.compile(
     re.IGNORECASE,
 )
 _EACH = re.compile(
-    r"per direction|each (?:way|direction)|one[- ]way|uni-?directional|one direction|/direction|single direction",
+    r"per direction|each (?:way|direction)|\bsend.{1,40}receive|"
+    r"one[- ]way|uni-?directional|one direction|/direction|single direction",
     re.IGNORECASE,
 )
 _BOTH = re.compile(
@@ -55,6 +56,7 @@ _LISTED = re.compile(
 )
 _MOST = 16
 _NEAR = 0.08
+_APART = re.compile(r"\n\s*\n")
 _SM = re.compile(r"(?<![\w.,])(\d{2,3})\s+(?:SMs\b|streaming multiprocessors\b)")
 _BOX = re.compile(
     r"\b(?:DGX|HGX|node|system|server|rack|pod|cluster|superpod|NVL\d+|slice)s?\b|"
@@ -80,7 +82,7 @@ def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
         mention = _subject(clause, quantity, found)
         if mention is None or not mention.names or not quantity.literal.value:
             continue
-        for dimension, check in ((FLOPS, peak), (_OPS, peak), (BANDWIDTH, _rate), (BYTES, _amount)):
+        for dimension, check in ((FLOPS, peak), (OPS, peak), (BANDWIDTH, _rate), (BYTES, _amount)):
             if quantity.literal.options[0].dimension == dimension:
                 yield from check(clause, quantity, mention, sparse_told)
     if len({mention.names for mention in found}) == 1 and found[0].names:
@@ -133,7 +135,9 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
     if own.startswith(("pcie", "ib-")):
         yield from _link(clause, quantity, mention, words)
         return
-    if _LINK.search(words):
+    directed = _EACH.search(clause.around(quantity, 0, 30)) and not _MEMORY.search(words)
+    linked = directed and agreeing_with(quantity, constants_of(mention, ("link",), BANDWIDTH), BANDWIDTH)
+    if _LINK.search(words) or linked:
         yield from _link(clause, quantity, mention, words)
         return
     if _OTHER_LINK.search(words):
@@ -175,10 +179,11 @@ def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> I
     agreeing = agreeing_with(quantity, meant, BANDWIDTH)
     if agreeing is not None:
         yield statement(clause, quantity, agreeing, "true", "", mention)
-    elif meant and way and not measured(clause):
+    elif meant and way and not FIRMLY.search(clause.text):
         mistaken = agreeing_with(quantity, constants, BANDWIDTH)
         if mistaken is not None:
             yield false_statement(clause, quantity, meant[0], mistaken_for(mistaken, meant[0]), mention)
+        if mistaken is not None or measured(clause):
             return
         cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
         laned = _LANE.search(clause.text) and not wire
@@ -214,15 +219,12 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
     several = (
         abs(ratio / round(ratio) - 1) < 0.01 if ratio > 1.5 else abs(ratio - 1) < _NEAR
     )  # cards, or a variant
-    if (
-        (len(mention.names) == 1 or cache)
-        and 0.1 < ratio < 10
-        and not several
-        and not SYSTEM.search(clause.text)
-    ):
-        yield false_statement(
-            clause, quantity, constants[0], elsewhere(quantity, constants[0], BYTES, mention), mention
-        )
+    between = clause.text[min(mention.end, quantity.end) : max(mention.start, quantity.start)]
+    if (len(mention.names) > 1 and not cache) or several or SYSTEM.search(clause.text):
+        return
+    cause = elsewhere(quantity, constants[0], BYTES, mention)
+    if 0.1 < ratio < 10 and not (cause == UNKNOWN and _APART.search(between)):
+        yield false_statement(clause, quantity, constants[0], cause, mention)
 
 
 def _multiprocessors(clause: Clause, mention: Mention) -> Iterator[Claim]:

@@ -28,14 +28,16 @@ from derive.checking.subjects import Mention, entry, precisions
 from derive.checking.words import Dimension
 from derive.entries import Constant
 
+OPS: Dimension = (("OP", 1), ("second", -1))
 _SAME = {"fp16": ("fp16", "bf16"), "bf16": ("bf16", "fp16")}
 _SPARSE = re.compile(r"\b(?:w(?:ith|/) ?(?:2:4 |structured )?sparsity|spars\w*|2:4)\b", re.IGNORECASE)
-_FIRMLY = re.compile(
+FIRMLY = re.compile(
     r"achiev|measur|sustain|observ|MFU|utili[sz]|benchmark|attain|obtain|\bran\b|\bruns?\b", re.IGNORECASE
 )
 _DENSE = re.compile(
     r"\bdense\b|\bw(?:ithout|/o) (?:2:4 |structured )?sparsity|\bnon-?sparse\b|\bno sparsity\b", re.IGNORECASE
 )
+_CALLED = re.compile(r"\bpeaks?(?: (?:at|of|is))?[\s~≈]*$", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"\s?[*†‡※]|\s?\[\d\]|\^\(\d\)")
 _AS_VECTOR = ("rtx-", "l40s")
 """Machines whose ordinary units are as fast in fp16 as in fp32."""
@@ -96,10 +98,13 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         return
     target = usual[0] if usual else exact[0]
     mistaken = agreeing_with(quantity, every, dimension)
-    told = mistaken is not None and (dense or sparse) and not _FIRMLY.search(clause.text)
-    if measured(clause) and not told:
+    told = mistaken is not None and (dense or sparse) and not FIRMLY.search(clause.text)
+    called = _CALLED.search(clause.text[max(0, quantity.start - 24) : quantity.start])
+    if measured(clause) and not told and not (called and not FIRMLY.search(clause.text)):
         return
-    if mistaken is not None and not _ordinary(quantity, mention, dimension, words, wanted):
+    if mistaken is None and dimension == FLOPS:
+        mistaken = agreeing_with(quantity, _as_rates(mention), dimension)
+    if mistaken is not None and not _ordinary(quantity, mention, dimension, wanted):
         yield false_statement(clause, quantity, target, mistaken_for(mistaken, target), mention)
     elif mistaken is not None or SYSTEM.search(clause.text) or mention.count > 1:
         return
@@ -129,13 +134,16 @@ def _twice_in_fp16(meant: Sequence[Constant], named: Sequence[str]) -> bool:
     return "bf16" not in named and any("twice that in fp16" in constant.source.note for constant in meant)
 
 
-def _ordinary(
-    quantity: Quantity, mention: Mention, dimension: Dimension, words: str, wanted: set[str]
-) -> bool:
+def _as_rates(mention: Mention) -> list[Constant]:
+    """The peaks in integer operations, as if somebody had taken them for floating-point ones."""
+    integer = constants_of(mention, ("peak",), OPS)
+    return [replace(constant, unit=constant.unit.replace("OP/s", "FLOP/s")) for constant in integer]
+
+
+def _ordinary(quantity: Quantity, mention: Mention, dimension: Dimension, wanted: set[str]) -> bool:
     """Whether a 16-bit rate may be that of the ordinary units, which work as fast in fp32."""
     return (
         "fp16" in wanted
-        and "tensor" not in words.lower()
         and all(name.startswith(_AS_VECTOR) for name in mention.names)
         and agreeing_with(quantity, constants_of(mention, ("vector_peak",), dimension), dimension) is not None
     )

@@ -29,6 +29,8 @@ LEFT_ALONE = (
     "The bf16 peaks of A100 and H100 are 312 TFLOP/s and 989 TFLOP/s.",
     "A100 和 H100 的 BF16 峰值为 312 TFLOP/s 和 989 TFLOP/s。",
     "H100 SXM 的 FP8 提供 1979 TFLOPS 的峰值，是其 BF16 单元（989 TFLOPS）的两倍。",
+    "An H100 sends to its peers at 450 GB/s and receives at 450 GB/s.",
+    "We sold the 4090s :)\n \n112 GB VRAM is not bad.",
     # a box of them
     "Eight A100s behind an NVSwitch have a total aggregate NVLink bandwidth of 4.8 TB/s.",
 )
@@ -48,6 +50,12 @@ def test_what_may_be_meant_is_left_alone(text: str) -> None:
         ("The H200 has 192 GB of HBM3e.", "192 GB"),
         ("NVLink gives an H100 900 GB/s per direction.", "900 GB/s per direction"),
         ("The H100 has a dense bf16 peak of 312 TFLOP/s.", "312 TFLOP/s"),
+        ("The PCIe card of the H100 has 3.35 TB/s of memory bandwidth.", "3.35 TB/s"),
+        ("Which V100 we assume matters little: each peaks at 250 TFLOP/s in fp16.", "250 TFLOP/s"),
+        ("A TPU v5e offers 393 TFLOP/s in bf16.", "393 TFLOP/s"),
+        ("An H100 can send at 900 GB/s to its peers and receive as much.", "900 GB/s"),
+        ("An A100 has 600 GB/s in each direction.", "600 GB/s"),
+        ("PCIe 4.0 x16 gives 64 GB/s each way, of which we need 25.", "64 GB/s"),
         ("InfiniBand NDR carries 400 GB/s per direction on a port.", "400 GB/s per direction"),
     ],
 )
