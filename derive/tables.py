@@ -92,17 +92,21 @@ class Table:
         """The headings with the columns' units, the label's first."""
         return [self.heading, *(_headed(column) for column in self.columns)]
 
-    def cells(self, extra: str | Path | None = None) -> list[list[Cell]]:
-        """The cells, row by row, evaluated now. Raises DeriveError where one cannot be."""
-        cell = partial(self._cell, extra=extra)
+    def cells(self, extra: str | Path | None = None, digits: int | None = None) -> list[list[Cell]]:
+        """The cells, row by row, evaluated now.
+
+        digits: significant digits in place of each column's own. Raises DeriveError where a
+        cell cannot be evaluated.
+        """
+        cell = partial(self._cell, extra=extra, digits=digits)
         return [[cell(row, column) for column in self.columns] for row in self.rows]
 
-    def _cell(self, row: Row, column: Column, extra: str | Path | None) -> Cell:
+    def _cell(self, row: Row, column: Column, extra: str | Path | None, digits: int | None) -> Cell:
         from derive.catalogue import get
         from derive.evaluation import evaluate, known_letters
 
         if column.constant:
-            return Cell(_constant(row.on or self.on or "", column, extra), None)
+            return Cell(_constant(row.on or self.on or "", column, extra, digits), None)
         shared, known = {**self.given, **row.given}, known_letters(get(column.id), ())
         try:
             found = evaluate(
@@ -120,15 +124,15 @@ class Table:
             raise
         if found.value is None or not column.unit:
             return Cell(found.text, found)
-        return Cell(significant(found.exact(), column.digits), found)
+        return Cell(significant(found.exact(), digits or column.digits), found)
 
 
-def _constant(machine: str, column: Column, extra: str | Path | None) -> str:
+def _constant(machine: str, column: Column, extra: str | Path | None, digits: int | None) -> str:
     """A constant of the row's machine in the column's unit."""
     tags = dict(column.constant)
     found = hardware(machine, Path(extra) if extra is not None else None).pick(tags.pop("role"), **tags)
     scale, _ = units.factor(column.unit or found.unit)
-    return significant(found.base / scale, column.digits)
+    return significant(found.base / scale, digits or column.digits)
 
 
 def _headed(column: Column) -> str:

@@ -15,7 +15,7 @@ from reports.building import Builder
 from reports.grids import grid
 from reports.latex import letter_latex
 from reports.planning import BookPlan
-from reports.quantities import amount, unit_text
+from reports.quantities import amount, asked_digits, unit_text
 from reports.traps import Mistake, mistakes
 from reports.view import DerivationView, Document, Formula, Link, Rich
 from reports.worked import bare
@@ -109,7 +109,7 @@ def _trap(mistake: Mistake, builder: Builder) -> Trap:
     cells = mistake.table.cells(extra)
     above, below = (_in_unit(cells[row][column].evaluation, mistake, column) for row, column in mistake.cells)
     before, _, after = mistake.says.partition("{factor}")
-    says: Rich = (before, bare(amount(above / below, "dimensionless", 3)), after)
+    says: Rich = (before, bare(amount(above / below, "dimensionless", asked_digits() or 3)), after)
     if mistake.ask is not None:
         says = (*says, f" {mistake.ask.refusal(extra)}.")
     ids = dict.fromkeys(column.id for column in mistake.table.columns)

@@ -8,13 +8,14 @@ from itertools import islice
 from derive import catalogue
 from derive import derivation as engine
 from derive.computed import Computed
-from derive.conventions import CONVENTIONS
+from derive.conventions import CONVENTIONS, Convention
 from derive.derivation import Derivation
 from derive.entries import Source
 from derive.errors import DeriveError
 from derive.examples import Example
 from derive.filling import Filled
 from derive.suggest import nearest
+from reports import plots
 from reports.chain import chain_views, ledger_views
 from reports.facts import check_view, fact_view
 from reports.grids import grid
@@ -47,12 +48,13 @@ _TIED = "\u00a0"  # a space at which no line ends
 class Builder:
     """Builds the documents of one question; each derivation is proved once.
 
-    shelf: the document in which each id stands, for cross-references. letters: the names
-    of all letters met so far.
+    shelf: the document in which each id stands, for cross-references. figures: whether
+    chapters show figures. letters: the names of all letters met so far.
     """
 
-    def __init__(self, setting: Setting, shelf: Mapping[str, str]) -> None:
+    def __init__(self, setting: Setting, shelf: Mapping[str, str], *, figures: bool) -> None:
         self.setting = setting
+        self.figures = figures
         self.shelf = shelf
         self.asking = Asking(setting)
         self._links: dict[int, list[engine.Link]] = {}
@@ -70,7 +72,8 @@ class Builder:
         first, *rest = paragraphs(catalogue.intro(name)) or (name,)
         total = sum((view.count for view in views), Count(0, 0, 0))
         tables = tuple(grid(table, self.setting.hardware) for table in catalogue.tables(name))
-        return Document(name, first.rstrip("."), True, tuple(rest), views, tables, total)
+        missing = plots.left_out(view.id for view in views) if self.figures else ""
+        return Document(name, first.rstrip("."), True, tuple(rest), views, tables, total, left_out=missing)
 
     def _own_introduction(self, derivation: Derivation) -> tuple[str, ...]:
         chapter, _, _ = derivation.id.partition(".")
@@ -125,6 +128,7 @@ class Builder:
             measured=measured_grid(derivation, self.setting.measured, self.setting.hardware),
             live=live_view(point, self.setting),
             lesson=lesson_view(derivation, self.setting, self.shelf) if form is derivation else None,
+            figures=() if alone or not self.figures else plots.of(derivation.id, self.setting),
         )
 
     def _references(self, form: Derivation, point: Point) -> Iterator[Reference]:
@@ -158,7 +162,8 @@ class Builder:
                 reason = "the choice that this formula was derived for"
             else:
                 reason = convention.reason
-            yield ConventionRow(name, choice, convention.decides, convention.choices[choice], reason)
+            says = "; ".join((convention.choices[choice], *_in_place(convention, point)))
+            yield ConventionRow(name, choice, convention.decides, says, reason)
 
     def _letter_rows(self, point: Point) -> Iterator[LetterRow]:
         """The result, where it is no letter of its own formulas, and every letter with its value and origin."""
@@ -197,6 +202,13 @@ def refuse_unused(builders: Sequence[Builder]) -> None:
     asked = set(builders[0].setting.conventions)
     for name in sorted(asked.difference(*(one.asking.conventions for one in builders))):
         raise DeriveError(f"convention {name!r} bears on nothing that is reported: leave it out")
+
+
+def _in_place(convention: Convention, point: Point) -> Iterator[str]:
+    """The letters that the convention would fill and the reader gave, each with its value."""
+    for letter, filled in point.values.items():
+        if letter.role in convention.roles and filled.source == "given":
+            yield f"here {letter.name} = {input_amount(filled).text} is given instead"
 
 
 def _form_note(asked: Derivation, form: Derivation, point: Point) -> str:

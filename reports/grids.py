@@ -9,7 +9,7 @@ import units
 from derive.entries import Constant
 from derive.result import Evaluation
 from derive.tables import Cell, Table
-from reports.quantities import Amount
+from reports.quantities import Amount, asked_digits
 from reports.view import Entry, Formula, Grid
 from reports.worked import inner_first
 
@@ -21,7 +21,7 @@ def grid(table: Table, hardware: str | Path | None) -> Grid:
 
     Raises DeriveError where a cell cannot be computed.
     """
-    computed = table.cells(hardware)
+    computed = table.cells(hardware, asked_digits())
     rows = tuple((row.label, *map(_entry, cells)) for row, cells in zip(table.rows, computed, strict=True))
     evaluated = [
         (cell, column.unit) for cells in computed for cell, column in zip(cells, table.columns, strict=True)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from html import escape
 
-from reports import markup, mathml, plots
+from reports import markup, mathml
 from reports.view import Entry, Equation, Formula, Link, Rich, Strong
 from reports.widths import width_of
 
@@ -103,6 +103,5 @@ FILTERS: Mapping[str, Callable[..., object]] = {
     "rich": rich,
     "unlinked": unlinked,
     "plain": plain,
-    "figures": plots.of_chapter,
 }
 """What the templates of pages call."""

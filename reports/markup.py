@@ -82,6 +82,7 @@ _TEX = {
     **{sign: rf"\textsuperscript{{{digit}}}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
     **{sign: rf"\textsubscript{{{digit}}}" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
 }
+_QUOTE, _STRAIGHT = "'", r"\textquotesingle{}"
 _GREEK = "αβγδεζηθικλνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"
 _NAMES = [(sign, unicodedata.name(sign).split()[-1]) for sign in _GREEK]
 _TEX |= {sign: f"${translate(name.title() if sign.isupper() else name.lower())}$" for sign, name in _NAMES}
@@ -132,7 +133,9 @@ def tex_text(text: str) -> str:
     """Plain text in LaTeX; a sign that the standard fonts lack is shown by its code point."""
     spaced = re.sub(r"[ \t\r\n]+", " ", unicodedata.normalize("NFC", text)).strip()
     return "".join(
-        rf"\texttt{{{_tex_plain(part)}}}" if code else _split_letters(part, _tex_plain)
+        rf"\texttt{{{_tex_plain(part).replace(_QUOTE, _STRAIGHT)}}}"
+        if code
+        else _split_letters(part, _tex_plain)
         for part, code in _split_code(spaced)
     )
 

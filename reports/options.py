@@ -38,8 +38,8 @@ class Options(TypedDict, total=False):
     templates: str | Path | None
 
 
-def builders(options: Options, plans: Plans) -> list[Builder]:
-    """One builder, or one for each of two choices of a convention.
+def builders(options: Options, plans: Plans, *, figures: bool) -> list[Builder]:
+    """One builder, or one for each of two choices of a convention; figures: whether chapters show them.
 
     Raises DeriveError for an unknown machine, model, convention or choice, and for
     measurements that concern nothing that is reported.
@@ -58,10 +58,14 @@ def builders(options: Options, plans: Plans) -> list[Builder]:
         ids = ", ".join(sorted({one.id for one in setting.measured})[:8])
         raise DeriveError(f"nothing that is reported was measured: the file has {ids}")
     if compare is None:
-        return [Builder(setting, shelf)]
+        return [Builder(setting, shelf, figures=figures)]
     if compare.convention in setting.conventions:
         raise DeriveError(f"the convention {compare.convention} is both chosen and compared: leave one out")
     return [
-        Builder(replace(setting, conventions={**setting.conventions, compare.convention: choice}), shelf)
+        Builder(
+            replace(setting, conventions={**setting.conventions, compare.convention: choice}),
+            shelf,
+            figures=figures,
+        )
         for choice in compare.choices
     ]

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from derive.errors import DeriveError
@@ -38,8 +39,8 @@ def check_engine() -> str:
     return found
 
 
-def compiled(source: str, name: str) -> bytes:
-    """The PDF of a LaTeX document. name: what an error calls it.
+def compiled(source: str, name: str, files: Mapping[str, bytes]) -> bytes:
+    """The PDF of a LaTeX document. name: what an error calls it; files: what it includes, by path.
 
     Runs until the cross-references stand still. Raises DeriveError where there is no
     engine, where it does not finish, and where LaTeX finds an error.
@@ -48,6 +49,9 @@ def compiled(source: str, name: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="derive-") as made:
         folder = Path(made)
         (folder / f"{_NAME}.tex").write_text(source, "utf-8")
+        for included, data in files.items():
+            (folder / included).parent.mkdir(exist_ok=True)
+            (folder / included).write_bytes(data)
         before: dict[str, bytes] = {}
         for _ in range(_RUNS):
             _run(engine, folder, name)

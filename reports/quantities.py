@@ -18,7 +18,7 @@ _SHORT = {"us": "µs", "dimensionless": ""}
 _COUNTED = ("dimensionless", "parameter")
 _FULL_DIGITS = 10
 _MOST_DIGITS = 15
-_DIGITS = ContextVar("_DIGITS", default=DIGITS)
+_DIGITS: ContextVar[int | None] = ContextVar("_DIGITS", default=None)
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -62,7 +62,7 @@ def rounded_to(digits: int | None) -> Iterator[None]:
     """
     if digits is not None and not 1 <= digits <= _MOST_DIGITS:
         raise DeriveError(f"{digits} is no number of significant digits: give 1 to {_MOST_DIGITS}")
-    token = _DIGITS.set(DIGITS if digits is None else digits)
+    token = _DIGITS.set(digits)
     try:
         yield
     finally:
@@ -71,6 +71,11 @@ def rounded_to(digits: int | None) -> Iterator[None]:
 
 def significant_digits() -> int:
     """How many digits results are rounded to here."""
+    return _DIGITS.get() or DIGITS
+
+
+def asked_digits() -> int | None:
+    """How many digits the reader asked for; None where each number keeps its own."""
     return _DIGITS.get()
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from reports.html_live import Live
     from reports.lessons import LessonView
+    from reports.plots import Figure
 
 
 @dataclass(frozen=True)
@@ -263,6 +264,7 @@ class DerivationView:
     live: Live | None
     measured: Grid | None
     lesson: LessonView | None
+    figures: tuple[Figure, ...] = ()
 
     @property
     def formula(self) -> Formula:
@@ -295,6 +297,7 @@ class Document:
     """A file: a chapter with its introduction and worked tables, or a single derivation.
 
     name: that of its file. chapter: whether each section has a heading of its own.
+    left_out: which figures it lacks, and how to get them.
     """
 
     name: str
@@ -305,6 +308,12 @@ class Document:
     tables: tuple[Grid, ...]
     count: Count
     comparison: Comparison | None = None
+    left_out: str = ""
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The figures of all sections."""
+        return tuple(figure for view in self.sections for figure in view.figures)
 
     @property
     def short(self) -> str:

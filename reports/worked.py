@@ -14,7 +14,7 @@ from derive.evaluation import Evaluation
 from derive.filling import Filled
 from reports.latex import base_unit, formula, letter_latex, with_numbers
 from reports.point import Point
-from reports.quantities import Amount, amount, input_amount
+from reports.quantities import Amount, amount, asked_digits, input_amount
 from reports.view import Equation, Formula, Rich, Strong, Worked
 from reports.wording import tidy
 
@@ -116,7 +116,7 @@ def _against_ridge(limit: Bottleneck, ridge: Evaluation, evaluation: Evaluation,
 
 
 def _factor(limit: Bottleneck) -> str:
-    shown = amount(limit.factor, "dimensionless", 3)
+    shown = amount(limit.factor, "dimensionless", asked_digits() or 3)
     return shown.latex if shown.exact else equals(shown)
 
 

@@ -34,6 +34,7 @@ def write(
     out: str | Path,
     *,
     progress: Progress | None = None,
+    note: Callable[[str], None] | None = None,
     **options: Unpack[Options],
 ) -> list[Path]:
     """Write a document for each target in each format into the folder `out`; the paths written, in order.
@@ -41,7 +42,8 @@ def write(
     targets: ids, names of chapters, derivations; "all", which is the book of the
     catalogue, or the folder of a book of one's own. A book is an index and a file for
     each chapter in Markdown and HTML, and one file in LaTeX and PDF. formats: of
-    `WRITTEN`. progress is called with (documents begun, documents in all, name).
+    `WRITTEN`. Figures are files of their own beside Markdown and LaTeX. progress is called
+    with (documents begun, documents in all, name), note with what was left out and why.
 
     Every document is rendered before the first is written, and each file appears
     whole. Raises DeriveError for an unknown target, format, letter, convention,
@@ -53,26 +55,32 @@ def write(
     if not planned.documents or not wanted:
         raise DeriveError("nothing to report: give at least one id, chapter or 'all', and one format")
     with rounded_to(options.get("digits")):
-        made = _build(planned, options, progress)
+        made = _build(planned, options, progress, figures=True)
         contents = {
             name: text
             for format in wanted
             for name, text in _files(made, format, options.get("templates")).items()
         }
     folder = _folder(Path(out))
+    missing = ", ".join(dict.fromkeys(one.left_out for one in made.documents if one.left_out))
+    if note is not None and missing:
+        note(missing)
     order = [document.name for document in made.documents]
     names = sorted(contents, key=lambda name: _place(name, order, wanted))
     return [_write_whole(folder / name, contents[name]) for name in names]
 
 
 def render(target: str | Derivation, format: str, **options: Unpack[Options]) -> str:
-    """The document of one derivation (or of the chapter named) as text. Options and errors are those of `write`."""
+    """The document of one derivation (or of the chapter named) as text; figures, which are files, only in HTML.
+
+    Options and errors are those of `write`.
+    """
     check_format(format)
     planned = plans([target])
     if planned.book is not None:
         raise DeriveError("'all' is several documents: write them to a folder")
     with rounded_to(options.get("digits")):
-        made = _build(planned, options, None)
+        made = _build(planned, options, None, figures=format == "html")
         return render_document(made.documents[0], format, templates=options.get("templates"))
 
 
@@ -89,8 +97,8 @@ class _Made:
         return tuple(one for one in self.documents if self.book is None or one not in self.book.chapters)
 
 
-def _build(planned: Plans, options: Options, progress: Progress | None) -> _Made:
-    compare, made = options.get("compare"), builders(options, planned)
+def _build(planned: Plans, options: Options, progress: Progress | None, *, figures: bool) -> _Made:
+    compare, made = options.get("compare"), builders(options, planned, figures=figures)
     documents: list[Document] = []
     for number, plan in enumerate(planned.documents, 1):
         if progress is not None:
@@ -116,23 +124,31 @@ def _document(plan: Plan, made: Sequence[Builder], compare: Compare | None) -> D
 
 
 def _files(made: _Made, format: str, templates: str | Path | None) -> dict[str, str | bytes]:
-    """The files of a format by name."""
+    """The files of a format by name, those of figures among them."""
     if format in ("tex", "pdf"):
         sources = {one.name: render_document(one, "tex", templates=templates) for one in made.apart}
         if made.book is not None:
             sources[_BOOK] = render_book(made.book, "tex", templates)
+        drawn = _drawn(made.documents, "pdf")
         if format == "tex":
-            return {f"{name}.tex": source for name, source in sources.items()}
-        return {f"{name}.pdf": compiled(source, name) for name, source in sources.items()}
+            return {**{f"{name}.tex": source for name, source in sources.items()}, **drawn}
+        return {f"{name}.pdf": compiled(source, name, drawn) for name, source in sources.items()}
     found: dict[str, str | bytes] = {
         f"{one.name}.{format}": render_document(one, format, made.documents, templates)
         for one in made.documents
     }
+    if format == "md":
+        found |= _drawn(made.documents, "svg")
     if format == "md" and made.book is not None:
         found["index.md"] = render_book(made.book, "md", templates)
     if format == "html" and len(made.documents) > 1:
         found["index.html"] = render_index(made.documents, made.book, templates)
     return found
+
+
+def _drawn(documents: Iterable[Document], format: str) -> dict[str, bytes]:
+    """The files of all figures."""
+    return {one.file(format): one.data(format) for document in documents for one in document.figures}
 
 
 def _checked(format: str) -> str:
@@ -144,9 +160,11 @@ def _checked(format: str) -> str:
 
 
 def _place(name: str, order: Sequence[str], formats: Sequence[str]) -> tuple[int, int]:
-    """Where a file stands among those written: document by document, the index and the book last."""
+    """Where a file stands among those written: document by document, the index and the book, and the figures."""
     stem, _, format = name.rpartition(".")
-    return (order.index(stem) if stem in order else len(order), formats.index(format))
+    if format not in formats or "/" in stem:
+        return len(order) + 1, 0
+    return order.index(stem) if stem in order else len(order), formats.index(format)
 
 
 def _folder(out: Path) -> Path:
@@ -159,6 +177,7 @@ def _folder(out: Path) -> Path:
 
 def _write_whole(path: Path, content: str | bytes) -> Path:
     """Write beside the file's place and move it there, so that no reader ever meets a half."""
+    _folder(path.parent)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:

@@ -83,6 +83,7 @@ def command(
     from derive.cli.progress import bar
     from reports import Compare, write
 
+    notes: list[str] = []
     values, conventions = options.given_values(given), options.chosen_conventions(convention)
     options.check_hardware(hardware, (on,) if on else ())
     with bar() as advance:
@@ -100,7 +101,10 @@ def command(
             digits=digits,
             templates=templates,
             progress=advance,
+            note=notes.append,
         )
+    for told in notes:
+        click.echo(told, err=True)
     for path in paths:
         click.echo(path)
 

@@ -40,7 +40,7 @@ def part(index: str, heading: str) -> str:
 
 def test_a_file_for_each_chapter_with_an_index_and_one_in_latex(written: Path) -> None:
     chapters = [f"{name}.md" for name in catalogue.chapters()]
-    assert {path.name for path in written.iterdir()} == {*chapters, "index.md", "book.tex"}
+    assert {path.name for path in written.iterdir() if path.is_file()} == {*chapters, "index.md", "book.tex"}
 
 
 def test_every_formula_is_in_every_format(written: Path, index: str) -> None:
@@ -67,7 +67,7 @@ def test_every_reference_leads_somewhere(written: Path) -> None:
     }
     seen = 0
     for path in written.glob("*.md"):
-        for file, anchor in re.findall(r"\]\(([\w.]*)(?:#([^)]+))?\)", path.read_text("utf-8")):
+        for file, anchor in re.findall(r"\]\(([\w./-]*)(?:#([^)]+))?\)", path.read_text("utf-8")):
             assert not anchor or anchor in anchors[file or path.name], (path.name, file, anchor)
             assert file == "" or (written / file).is_file()
             seen += 1
@@ -76,6 +76,7 @@ def test_every_reference_leads_somewhere(written: Path) -> None:
     labels = re.findall(r"\\label\{([^}]+)\}", latex)
     assert len(labels) == len(set(labels))
     assert set(re.findall(r"\\(?:place|refer)\{([\w.]+)\}", latex)) <= set(labels)
+    assert all((written / file).is_file() for file in re.findall(r"\\includegraphics\[.*?\]\{(.+?)\}", latex))
 
 
 def test_a_formula_refers_to_those_that_it_uses(written: Path) -> None:
@@ -178,9 +179,11 @@ def test_a_constant_that_is_tampered_with_changes_every_number_behind_it(
 
 
 def test_the_same_bytes_twice(written: Path, tmp_path: Path) -> None:
-    reports.write(["all"], ["md", "tex"], tmp_path, on="h100-sxm", model="llama-3-8b")
-    for path in written.iterdir():
-        assert (tmp_path / path.name).read_bytes() == path.read_bytes()
+    again = reports.write(["all"], ["md", "tex"], tmp_path, on="h100-sxm", model="llama-3-8b")
+    files = [path for path in written.rglob("*") if path.is_file()]
+    assert sorted(tmp_path / path.relative_to(written) for path in files) == sorted(again)
+    for path in files:
+        assert (tmp_path / path.relative_to(written)).read_bytes() == path.read_bytes()
 
 
 OWN = {

@@ -13,19 +13,25 @@ from xml.etree import ElementTree
 
 import pytest
 
+import reports
 from derive import catalogue, constants
 from derive.errors import DeriveError
 from reports import plots, plots_figures
+from reports.plots_figures import INK, PAPER
+from reports.plots_scene import Scene
+from reports.setting import Setting
 
 ROOT = Path(__file__).resolve().parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
 PROBE = """
 import hashlib
 from reports import plots
-for name in plots.names():
-    one = plots.figure(name)
-    print(name, hashlib.sha256(one.svg.encode() + one.png).hexdigest())
+from reports.setting import Setting
+for name in plots.DRAWINGS:
+    one = plots.figure(name, Setting())
+    print(name, *(hashlib.sha256(one.data(format)).hexdigest() for format in ("svg", "pdf", "png")))
 """
+PLAIN = Setting()
 
 
 class Recorder:
@@ -47,10 +53,15 @@ class Recorder:
         return Recorder() if name in ("xaxis", "yaxis", "figure") else lambda *_, **__: None
 
 
-def drawn(name: str) -> Recorder:
+def drawn(name: str, setting: Setting = PLAIN) -> Recorder:
     recorder = Recorder()
-    plots_figures.DRAWINGS[name].draw(recorder)
+    plots_figures.DRAWINGS[name].draw(recorder, Scene(setting))
     return recorder
+
+
+def figure(name: str, setting: Setting = PLAIN) -> plots.Figure:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    return plots.figure(name, setting)
 
 
 def test_the_roof_is_the_lower_of_peak_and_bandwidth() -> None:
@@ -71,7 +82,7 @@ def test_the_share_of_the_caches() -> None:
 
 def test_the_share_of_attention_is_proportional_to_the_context() -> None:
     lines = drawn("attention-share").lines
-    assert list(lines) == ["GPT-2 small", "Llama 3 8B", "Llama 3 70B"]
+    assert list(lines) == ["Llama 3 8B", "Llama 3 70B", "GPT-2 small"]
     for lengths, shares in lines.values():
         for T, share in zip(lengths, shares, strict=True):
             assert share == pytest.approx(shares[0] * T / lengths[0], rel=1e-12)
@@ -125,22 +136,70 @@ def test_a_changed_constant_changes_the_figure(monkeypatch: pytest.MonkeyPatch) 
         assert all(new < old for new, old in zip(shares, before[label][1], strict=True))
 
 
-@pytest.mark.parametrize("name", plots.names())
+def test_the_roofline_is_that_of_the_readers_machine() -> None:
+    setting = Setting("a100-80gb-sxm", given={"d": 64})
+    ((across, up),) = drawn("roofline", setting).lines.values()
+    for x, y in zip(across, up, strict=True):
+        assert y == pytest.approx(min(312, x * 2.039), rel=1e-12)
+    told = figure("roofline", setting)
+    assert told.title == "Kernels on the roofline of the NVIDIA A100 SXM4 80 GB"
+    assert "ridge point of 153.0 FLOP/byte" in told.caption
+    assert told.caption.endswith(" As asked: d = 64.")
+    assert "naive attention at 31.51 FLOP/byte" in told.description  # 4096·64/(2·4160)
+
+
+def test_the_caches_are_those_of_the_readers_model_and_context() -> None:
+    ((label, (batches, shares)),) = drawn(
+        "kv-share", Setting(model="llama-2-7b", given={"T": 4096})
+    ).lines.items()
+    assert label == "context 4096 tokens"
+    weights = 2 * 6_738_415_616
+    for B, share in zip(batches, shares, strict=True):
+        cache = B * 4096 * 2 * 2 * 32 * 32 * 128
+        assert share == pytest.approx(100 * cache / (cache + weights), rel=1e-12)
+
+
+def test_the_layer_is_that_of_the_readers_model() -> None:
+    bars = drawn("activations", Setting(model="llama-3-8b")).bars
+    sb, h, a, kv, f = 2048 * 4, 4096, 32, 8 * 128, 14336
+    shared = sb * (2 * 2 * h + 2 * h + 2 * h + 2 * 2 * kv + 2 * h + 4 * a + 2 * h)
+    due = [shared + 4 * 2 * sb * f, shared + 3 * 2 * sb * f, 2 * sb * h]
+    for place, bytes in enumerate(due):
+        assert sum(height for at, height in bars if at == place) == pytest.approx(bytes / 1e9, rel=1e-12)
+
+
+def test_a_figure_that_the_machine_cannot_fill_says_so() -> None:
+    told = figure("all-reduce", Setting("t4"))
+    assert "NVIDIA H100 SXM5 80 GB" in told.caption
+    why = "collectives.latency_bound_size needs beta (bandwidth of a device's link, in byte/s)"
+    assert told.caption.endswith(f" As asked it cannot be drawn: {why}.")
+
+
+def test_the_approximation_keeps_the_element_that_its_chain_puts() -> None:
+    lines = drawn("approximation", Setting(given={"e": "4 byte"}, conventions={"precision": "fp8"})).lines
+    assert lines == drawn("approximation").lines
+
+
+@pytest.mark.parametrize("name", plots.DRAWINGS)
 def test_a_figure_speaks_for_itself(name: str) -> None:
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    figure = plots.figure(name)
-    assert figure.png.startswith(b"\x89PNG")
-    root = ElementTree.fromstring(figure.svg)
+    chosen = figure(name)
+    assert chosen.data("png").startswith(b"\x89PNG")
+    assert chosen.data("pdf").startswith(b"%PDF")
+    svg = chosen.data("svg").decode()
+    root = ElementTree.fromstring(svg)
     title, described = root[0], root[1]
     assert root.get("role") == "img"
     assert root.get("aria-labelledby") == f"{title.get('id')} {described.get('id')}"
-    assert (title.text, described.text) == (figure.title, figure.description)
-    assert re.search(r"\d", figure.description)
+    assert (title.text, described.text) == (chosen.title, chosen.description)
+    assert chosen.description.startswith(chosen.caption)
+    assert re.search(r"\d", chosen.description)
     assert all(str(one.get("id", name)).startswith(name) for one in root.iter())
     words = " ".join("".join(one.itertext()) for one in root.iter(f"{SVG}text"))
     assert re.search(r"\[[^\]]+\]", words), "an axis without a unit"
     assert root.find(f".//{SVG}metadata") is None
-    assert "<?xml" not in figure.svg
+    assert "<?xml" not in svg
+    assert not {INK, PAPER, "#000000", "black"} & set(re.findall(r"#\w{6}|black", chosen.inline))
+    assert "var(--ink)" in chosen.inline
 
 
 def test_figures_are_the_same_bytes_in_another_process() -> None:
@@ -149,32 +208,60 @@ def test_figures_are_the_same_bytes_in_another_process() -> None:
         [sys.executable, "-c", PROBE], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
     )
     due = {
-        name: hashlib.sha256(plots.figure(name).svg.encode() + plots.figure(name).png).hexdigest()
-        for name in plots.names()
+        name: [hashlib.sha256(figure(name).data(format)).hexdigest() for format in ("svg", "pdf", "png")]
+        for name in plots.DRAWINGS
     }
-    assert dict(line.split() for line in found.stdout.splitlines()) == due
+    assert {line.split()[0]: line.split()[1:] for line in found.stdout.splitlines()} == due
 
 
-def test_figures_belong_to_chapters() -> None:
-    assert {one.chapter for one in plots_figures.DRAWINGS.values()} <= set(catalogue.chapters())
-    assert plots.names("decode") == ("kv-share",)
-    assert plots.of_chapter("cpu") == ()
+def test_figures_belong_to_derivations() -> None:
+    assert {one.id for one in plots_figures.DRAWINGS.values()} <= set(catalogue.all_ids())
+    assert plots.of("cpu.peak", PLAIN) == ()
 
 
 def test_an_unknown_figure_is_refused() -> None:
     with pytest.raises(DeriveError, match=r"no figure 'rooflin'.*roofline"):
-        plots.figure("rooflin")
+        plots.figure("rooflin", PLAIN)
 
 
-def test_without_matplotlib_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib_reports_say_what_they_lack(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(plots, "available", lambda: False)
-    assert plots.of_chapter("decode") == ()
+    with pytest.raises(DeriveError, match="pip install"):
+        plots.figure("roofline", PLAIN)
+    notes: list[str] = []
+    paths = reports.write(["roofline", "cpu"], ["md", "tex", "html"], tmp_path, note=notes.append)
+    assert {path.parent for path in paths} == {tmp_path}
+    told = "1 figure (roofline) is left out: matplotlib is not installed; "
+    told += "`pip install 'derive-arithmetic[plot]'` brings it"
+    assert notes == [told]
+    assert told in (tmp_path / "roofline.md").read_text("utf-8")
+    for format in ("md", "tex", "html"):
+        assert "left out: matplotlib" in (tmp_path / f"roofline.{format}").read_text("utf-8")
+        assert "matplotlib" not in (tmp_path / f"cpu.{format}").read_text("utf-8")
 
 
-def test_a_figure_is_saved(tmp_path: Path) -> None:
+def test_a_chapter_names_its_figures_and_brings_them(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    figure = plots.figure("kv-share")
-    assert plots.save(figure, tmp_path, "svg").read_text("utf-8") == figure.svg
-    assert plots.save(figure, tmp_path, "png").read_bytes() == figure.png
-    with pytest.raises(DeriveError, match="cannot be written"):
-        plots.save(figure, tmp_path / "nowhere", "png")
+    paths = reports.write(["decode"], ["md", "tex", "html"], tmp_path, on="h100-sxm")
+    assert [path.relative_to(tmp_path).as_posix() for path in paths] == [
+        "decode.md",
+        "decode.tex",
+        "decode.html",
+        "figures/kv-share.svg",
+        "figures/kv-share.pdf",
+    ]
+    chosen = figure("kv-share", Setting("h100-sxm"))
+    text = (tmp_path / "decode.md").read_text("utf-8")
+    assert f"![{chosen.description}](figures/kv-share.svg)\n\n*{chosen.caption}*\n" in text
+    latex = (tmp_path / "decode.tex").read_text("utf-8")
+    assert r"\includegraphics[width=0.86\linewidth]{figures/kv-share.pdf}" in latex
+    assert chosen.inline in (tmp_path / "decode.html").read_text("utf-8")
+    assert paths[3].read_bytes() == chosen.data("svg")
+    assert paths[4].read_bytes() == chosen.data("pdf")
+
+
+def test_a_text_alone_names_no_file_beside_it() -> None:
+    assert "figures/" not in reports.render("decode", "md")
+    assert "includegraphics" not in reports.render("decode", "tex")

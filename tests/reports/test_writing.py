@@ -20,19 +20,19 @@ def names(folder: Path) -> set[str]:
 def test_a_file_for_each_target_and_format(tmp_path: Path) -> None:
     told: list[tuple[int, int, str]] = []
     paths = reports.write(
-        ["roofline", "attention.flops", "roofline"],
+        ["cpu", "attention.flops", "cpu"],
         ["md", "tex", "md"],
         tmp_path / "new" / "folder",
         progress=lambda *step: told.append(step),
     )
     assert [path.name for path in paths] == [
-        "roofline.md",
-        "roofline.tex",
+        "cpu.md",
+        "cpu.tex",
         "attention.flops.md",
         "attention.flops.tex",
     ]
     assert names(tmp_path / "new" / "folder") == {path.name for path in paths}
-    assert told == [(1, 2, "roofline"), (2, 2, "attention.flops")]
+    assert told == [(1, 2, "cpu"), (2, 2, "attention.flops")]
     assert all(path.read_text("utf-8").endswith("\n") for path in paths)
 
 
@@ -101,7 +101,7 @@ def test_a_failed_move_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def test_a_file_gets_the_permissions_of_any_new_file(tmp_path: Path) -> None:
-    (path,) = reports.write(["roofline"], ["md"], tmp_path)
+    (path,) = reports.write(["cpu"], ["md"], tmp_path)
     mask = os.umask(0)
     os.umask(mask)
     assert path.stat().st_mode & 0o777 == 0o666 & ~mask
