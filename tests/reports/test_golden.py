@@ -18,6 +18,7 @@ from derive import catalogue
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"
+TEMPLATES = Path(reports.__file__).parent / "templates"
 CASES: dict[str, dict[str, Any]] = {
     "attention.naive_intensity": {"on": "h100-sxm", "given": {"T": 4096, "d": 128}},
     "matmul.critical_batch": {"on": "h100-sxm", "given": {"d": 4096}},
@@ -26,35 +27,43 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("format", ["md", "tex"])
+def rendered(id: str, format: str, **options: Any) -> str:
+    """A report; of a page without the style and the code that all pages share."""
+    found = reports.render(id, format, **options)
+    for shared in (*TEMPLATES.glob("*.css"), *TEMPLATES.glob("*.js")):
+        found = found.replace(shared.read_text("utf-8"), f"/* {shared.name} */\n")
+    return found
+
+
+@pytest.mark.parametrize("format", reports.FORMATS)
 @pytest.mark.parametrize("id", CASES)
 def test_the_report_is_the_golden_one(id: str, format: str) -> None:
     golden = GOLDEN / f"{id}.{format}"
-    found = reports.render(id, format, **CASES[id])
+    found = rendered(id, format, **CASES[id])
     if os.environ.get("REFRESH_GOLDEN"):
         golden.write_text(found, "utf-8")
     assert found == golden.read_text("utf-8")
 
 
-@pytest.mark.parametrize("format", ["md", "tex"])
+@pytest.mark.parametrize("format", reports.FORMATS)
 def test_a_user_files_report_is_the_golden_one(format: str) -> None:
     catalogue.load_file(HERE / "triad.py")
     golden = GOLDEN / f"triad.intensity.{format}"
-    found = reports.render("triad.intensity", format, given={"n": 1000})
+    found = rendered("triad.intensity", format, given={"n": 1000})
     if os.environ.get("REFRESH_GOLDEN"):
         golden.write_text(found, "utf-8")
     assert found == golden.read_text("utf-8")
 
 
 def test_no_golden_file_is_left_over() -> None:
-    wanted = {f"{id}.{format}" for id in (*CASES, "triad.intensity") for format in ("md", "tex")}
+    wanted = {f"{id}.{format}" for id in (*CASES, "triad.intensity") for format in reports.FORMATS}
     assert {path.name for path in GOLDEN.iterdir()} == wanted
 
 
 def test_a_report_does_not_depend_on_the_order_of_hashes() -> None:
     script = (
         "import reports; "
-        "print(''.join(reports.render(name, f) for name in ('matmul', 'roofline') for f in ('md', 'tex')))"
+        "print(''.join(reports.render(name, f) for name in ('matmul', 'utilization') for f in reports.FORMATS))"
     )
     texts = set()
     for seed in ("1", "2"):
