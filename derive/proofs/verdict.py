@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal
 
 import sympy
 
 from derive.symbols import without_units
+
+_BRANCHING = re.compile(r"\bM(ax|in)\(")
 
 Outcome = Literal["proved", "refuted", "undecided"]
 
@@ -49,6 +52,7 @@ def refuted(reason: str, point: dict[sympy.Symbol, sympy.Rational] | None = None
 
 
 def shown(expression: sympy.Basic) -> str:
-    """An expression for a sentence: units dropped, at most 100 characters."""
-    text: str = sympy.sstr(without_units(expression) if isinstance(expression, sympy.Expr) else expression)
+    """An expression for a sentence: units dropped, max and min as formulas print them, at most 100 characters."""
+    typed = sympy.sstr(without_units(expression) if isinstance(expression, sympy.Expr) else expression)
+    text = _BRANCHING.sub(r"m\1(", typed)
     return text if len(text) <= 100 else text[:97] + "…"

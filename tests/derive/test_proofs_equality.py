@@ -115,7 +115,7 @@ def test_proved(left: sympy.Expr, right: sympy.Expr):
         (1 / d, 1 / d + 1, "1/d is 1/2 and 1 + 1/d is 3/2", {"d": "2"}),
         (T / d, d / T, "T/d is 2/3 and d/T is 3/2", {"T": "2", "d": "3"}),
         (8 * BYTE, BYTE, "8 is 8 and 1 is 1", {}),
-        (sympy.Max(T, d), sympy.Min(T, d), "Max(T, d) is 3 and Min(T, d) is 2", {"T": "2", "d": "3"}),
+        (sympy.Max(T, d), sympy.Min(T, d), "max(T, d) is 3 and min(T, d) is 2", {"T": "2", "d": "3"}),
         (sympy.sqrt(T), T / 2, "sqrt(T) is 1.41421 and T/2 is 1", {"T": "2"}),
         (sympy.Sum(i, (i, 1, T)), T**2 / 2, "Sum(_i, (_i, 1, T)) is 3 and T**2/2 is 2", {"T": "2"}),
     ],
