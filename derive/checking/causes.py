@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from derive.checking.grammar import Name, Node, Operation
-from derive.checking.values import Interval, Literal
+from derive.checking.values import Interval, Literal, half_unit
 from derive.checking.words import Dimension
 
 _MOST = 60
@@ -73,6 +75,34 @@ def by_ratio(ratio: float, reach: float = 0.0) -> str:
     if off > min(max(_NEAR, reach), _WIDE):
         return UNKNOWN
     return f"{name}: it is {factor:.6g} times {way} than it should be"
+
+
+def slip(claimed: Literal, expected: float) -> str:
+    """The plain slip that leads from a value, in the unit of the claimed number, to that number.
+
+    A factor of two is none: where words give the calculation it may be meant.
+    """
+    if not expected or not claimed.value:
+        return UNKNOWN
+    digits = [digit for digit in claimed.digits if digit.isdigit()]
+    right = f"{abs(expected):.{max(1, len(''.join(digits).lstrip('0').rstrip('0')))}g}"
+    if len(digits) > 2 and _swapped(claimed.digits, right):
+        return "digits swapped"
+    found = by_ratio(claimed.value / expected, half_unit(claimed.digits) / abs(claimed.value))
+    return UNKNOWN if found.startswith("counted twice") else found
+
+
+def _swapped(one: str, other: str) -> bool:
+    """Whether two neighbouring digits stand the other way round."""
+    first, second = (re.sub(r"\D", "", text).strip("0") for text in (one, f"{float(other):f}"))
+    off = [at for at, pair in enumerate(zip(first, second, strict=False)) if pair[0] != pair[1]]
+    return (
+        len(first) == len(second)
+        and len(off) == 2
+        and off[1] == off[0] + 1
+        and first[off[0]] == second[off[1]]
+        and first[off[1]] == second[off[0]]
+    )
 
 
 def arithmetic(node: Node, letters: dict[str, float]) -> str | None:

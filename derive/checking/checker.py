@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from derive.checking import chains, consistency, definitions, facts, hints, structured, tables, tied
+from derive.checking import chains, consistency, definitions, facts, hints, restated, structured, tables, tied
 from derive.checking.causes import UNKNOWN, Explainer
 from derive.checking.claims import Claim, Report
 from derive.checking.clauses import clauses
@@ -65,6 +65,8 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from tied.claims(source)
     yield from equalities
     every = list(clauses(read))
+    for clause in every:
+        yield from restated.claims(clause)
     stated = list(facts.claims(read, every))
     yield from stated
     wrong = {claim.line for claim in stated if claim.verdict == "false"}

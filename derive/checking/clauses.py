@@ -71,11 +71,11 @@ class Clause:
         """The words next to a quantity, as far as the next quantity's clause would begin."""
         return self.text[max(0, quantity.start - before) : quantity.end + after]
 
-    def hindered(self) -> str:
-        """Why a number here may be meant as a wrong one; "" where it is not."""
+    def hindered(self, place: int = 0) -> str:
+        """Why a number here, or at a place, may be meant as a wrong one; "" where it is not."""
         if self.columns:
             return of_text(Block(self.text, self.block.lines, self.section), 0)
-        return of_text(self.block, self.offset)
+        return of_text(self.block, self.offset + place)
 
 
 def clauses(document: Document) -> Iterator[Clause]:

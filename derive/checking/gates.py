@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from derive.checking.blocks import WALL, Block, sentence
+from derive.checking.causes import UNKNOWN, slip
 from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.judging import Options
 from derive.checking.lexer import Token
@@ -248,7 +249,9 @@ def _of_conversion(pair: Pair, left: Literal, right: Literal) -> str:
     shared = set(right.unit.split("/")[1:]) - set(left.unit.split("/")[1:])
     if pair.sign in VERBS and any(readings(word) and not readings(word)[0].dimension for word in shared):
         return "a share of it, and perhaps no conversion"
-    if pair.sign in VERBS and len(kinds) == 1 and len(bits) == 1 and not 0.5 < ratio < 2:
+    opens = pair.start == 0 or pair.tokens[pair.start - 1].kind == "wall"
+    alone = opens and slip(right, pair.lefts[0][1].mid / right.options[0].factor) != UNKNOWN
+    if pair.sign in VERBS and len(kinds) == 1 and len(bits) == 1 and not 0.5 < ratio < 2 and not alone:
         return "two amounts, and perhaps no conversion"
     return ""
 

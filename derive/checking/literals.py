@@ -135,7 +135,7 @@ class Reader:
             return None
         text, options = "", _ONE
         if not token.math and len(token.text) == 1 and not self.known(token.text):
-            options = magnitudes(token.text) if token.glued or token.text == "M" else ()
+            options = magnitudes(token.text) if token.glued or self._spaced(token) else ()
             if options:
                 self.at += 1
                 text = token.text
@@ -162,6 +162,12 @@ class Reader:
             first = tuple(_turned(option) for option in first)
             text += "/"
         return text.replace("/ ", "/"), options
+
+    def _spaced(self, token: Token) -> bool:
+        """Whether a letter behind a blank is a magnitude: 17.6 M, 40 k tokens."""
+        following = self.peek(1)
+        counted = following is not None and following.kind == "word" and readings(following.text) == _ONE
+        return token.text == "M" or (token.text == "k" and counted)
 
     def _below(self) -> tuple[Token | None, tuple[Reading, ...]]:
         """The unit behind a slash or "per", where there is one."""

@@ -1,0 +1,223 @@
+"""Quantities that the text states again in words: in another unit, as a share, as a change, as a time at a rate.
+
+What agrees is true. What does not is false only where the words leave no room for another
+meaning, or where a plain slip leads from the right number to the printed one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from derive.checking.causes import UNKNOWN, slip
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.grammar import Operation
+from derive.checking.inline import unmarked
+from derive.checking.judging import judge, value_in
+from derive.checking.quantities import Quantity
+from derive.checking.scope import Evaluator, Scope
+from derive.checking.values import Interval, over, plus
+from derive.checking.words import Dimension, readings
+
+_ABOUT = (
+    r"(?:(?:about|roughly|around|nearly|almost|only|just|some|exactly|an?|at (?:least|most)|over|under)\s+)*"
+    r"[~≈]?\s*"
+)
+_AGAIN = re.compile(rf"\s*(?:,\s*)?(?:(or)|(i\.e\.,?)|(\()(?:or |i\.e\.,? |that is,? )?|,)\s*{_ABOUT}")
+_OF = re.compile(
+    r"\s*(?:out )?of\s+(?:the |its |our |their |a |an |all )?(?:theoretical |peak |possible )?~?"
+)
+_WHICH = re.compile(rf"\s*(?:(,? ?(?:which|that|this|it) is|,? i\.e\.,?|is|are)|,? or|,|:|\(|→)\s*{_ABOUT}")
+_FROM = re.compile(r"\bfrom\s+(?:about |roughly )?[~≈]?\s*$")
+_TO = re.compile(r"\s*(?:up |down |back )?to\s+(?:about |roughly |only )?[~≈]?\s*")
+_CHANGE = re.compile(
+    rf"\s*[,(:]?\s*(?:(?:that is|which is|i\.e\.,?|or|and so)\s+)?(?:a |an |by |its |with )?\s*{_ABOUT}(?:\w+ )??"
+    rf"(loss|drop|fall|cut|decrease|reduction|decline|saving|gain|increase|rise|growth|factor|by)?\s*(?:of )?{_ABOUT}"
+)
+_CHANGED = re.compile(r"\s*(?:drop|fall|cut|decrease|reduction|decline|gain|increase|rise|growth)\b")
+_AT = re.compile(r"\s*(?:[a-z-]+\s+){0,4}(?:at|over|with|through)\s+(?:the |a |an |its |our )?[~≈]?\s*")
+_TAKES = re.compile(rf"[^.;:,()\d]{{0,40}}\b(?:takes?|took|needs?|lasts?|is|in)\s+{_ABOUT}")
+_ENTRY = re.compile(r"\d[^.]*?(?:%|\bor\b|i\.e\.|\(|,|\b(?:takes?|took|needs?|lasts?|at|over)\b)")
+_MORE = re.compile(
+    r"\s*(?:per|each|a|an|every|more|less|of|larger|smaller|faster|slower|to|and|with|for|on|/)\b|\s*[-–+*/×^‥]"
+)
+_BOUND = re.compile(r"\b(?:at least|at most|over|under|up to|more than|less than)\s+[~≈]?$")
+_TIME: Dimension = (("second", 1),)
+_MOST = 24
+
+
+def claims(clause: Clause) -> Iterator[Claim]:
+    """The claims of a sentence that restate its quantities."""
+    if clause.row or not _ENTRY.search(clause.text):
+        return
+    found = clause.quantities[:_MOST]
+    for one, other in pairwise(found):
+        yield from _in_another_unit(clause, one, other)
+    for trio in zip(found, found[1:], found[2:], strict=False):
+        yield from _share(clause, trio)
+        yield from _change(clause, trio)
+        yield from _at_rate(clause, trio)
+
+
+def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator[Claim]:
+    """`59.5 h, or 214,200 s`, `80 GB (74.5 GiB)`."""
+    link = _AGAIN.fullmatch(clause.text, one.end, other.start)
+    if link is None or not one.literal.unit or _same_unit(one, other):
+        return
+    behind = clause.text[other.end :]
+    if (link[3] and not behind.startswith(")")) or _MORE.match(behind) or _counted(other) - _counted(one):
+        return
+    lefts, rights = _options(one), _options(other)
+    if not any(a.dimension == b.dimension != () for _, a in lefts for _, b in rights):
+        return
+    judged = judge(one.literal, lefts, other.literal, rights, "≈", other.about)
+    dimension = rights[0][1].dimension
+    expected = value_in(judged.expected, other.literal, dimension)
+    if judged.verdict == "true":
+        yield _claim(clause, one, other, "true", expected, "", "conversion", clause.piece(one))
+    elif judged.verdict == "false" and (link[1] or link[2] or link[3]) and not _BOUND.search(link[0]):
+        cause = slip(other.literal, judged.expected / other.factor(dimension))
+        if cause != UNKNOWN:
+            yield _claim(clause, one, other, "false", expected, cause, "conversion", clause.piece(one))
+
+
+def _counted(quantity: Quantity) -> set[str]:
+    """The words of a unit that are no unit: the tray of GB/s per tray."""
+    words = re.findall(r"[^\W\d]+", quantity.literal.unit)
+    return {word for word in words if not any(option.dimension for option in readings(word))}
+
+
+def _same_unit(one: Quantity, other: Quantity) -> bool:
+    first, second = one.literal.options[0], other.literal.options[0]
+    return (first.factor, first.dimension) == (second.factor, second.dimension)
+
+
+def _options(quantity: Quantity) -> list[tuple[dict[str, int], Interval]]:
+    return Evaluator(Scope(), -1, 0).options(quantity.literal)
+
+
+def _share(clause: Clause, trio: Sequence[Quantity]) -> Iterator[Claim]:
+    """`4,900 tokens/s, which is 65 % of 7,556`, `380 of 989 TFLOP/s is 38 %`."""
+    first, second, third = trio
+    if second.literal.unit == "%":
+        part, percent, whole = first, second, third
+        link, of = _WHICH, _OF
+    elif third.literal.unit == "%":
+        part, whole, percent = first, second, third
+        link, of = _OF, _WHICH
+    else:
+        return
+    between = link.fullmatch(clause.text, first.end, second.start)
+    behind = of.fullmatch(clause.text, second.end, third.start)
+    if between is None or behind is None or "%" in (part.literal.unit, whole.literal.unit):
+        return
+    sure = bool((between if link is _WHICH else behind)[1])
+    value = _ratio(part, whole)
+    if value is not None:
+        yield from _percent(
+            clause, first, third, percent, value, sure, f"{clause.piece(part)} / {clause.piece(whole)}"
+        )
+
+
+def _ratio(part: Quantity, whole: Quantity) -> Interval | None:
+    """A quotient of two amounts of one kind; a bare one has the unit of the other."""
+    one, other = part.literal.at({}), whole.literal.at({})
+    if one.dimension != other.dimension:
+        if part.literal.unit and whole.literal.unit:
+            return None
+        one, other = (Interval(*_printed(side)) for side in (part, whole))
+    return over(one, other)
+
+
+def _printed(quantity: Quantity) -> tuple[float, float, float]:
+    literal = quantity.literal
+    return literal.value - literal.slack, literal.value, literal.value + literal.slack
+
+
+def _change(clause: Clause, trio: Sequence[Quantity]) -> Iterator[Claim]:
+    """`from 2.10 to 1.68 M tokens/s, a loss of 20 %`, `from 112 to 1994, a factor of 17.8`."""
+    old, new, told = trio
+    if not _FROM.search(clause.text[max(0, old.start - 24) : old.start]) or not _TO.fullmatch(
+        clause.text, old.end, new.start
+    ):
+        return
+    words = _CHANGE.fullmatch(clause.text, new.end, told.start)
+    if words is None:
+        return
+    noun = words[1] or _CHANGED.match(clause.text, told.end)
+    because = f"{clause.piece(old)} to {clause.piece(new)}"
+    ratio = _ratio(new, old)
+    if ratio is None or not noun:
+        return
+    if told.literal.unit == "%" and noun != "factor":
+        change = plus(ratio, Interval(1.0, 1.0, 1.0), -1)
+        if change is not None:
+            value = Interval(-change.high, -change.mid, -change.low) if change.mid < 0 else change
+            yield from _percent(clause, old, told, told, value, True, because)
+    elif noun == "factor" and not told.literal.unit:
+        factor = ratio if ratio.mid >= 1 else over(Interval(1.0, 1.0, 1.0), ratio)
+        if factor is not None:
+            yield from _held(clause, old, told, told, factor, True, because)
+
+
+def _percent(
+    clause: Clause, first: Quantity, last: Quantity, told: Quantity, value: Interval, sure: bool, because: str
+) -> Iterator[Claim]:
+    if 0 < value.mid < 20:
+        yield from _held(clause, first, last, told, value, sure, because)
+
+
+def _at_rate(clause: Clause, trio: Sequence[Quantity]) -> Iterator[Claim]:
+    """`27 GB at 50 GB/s takes 0.54 s`; false only by a slip, for a factor may stand elsewhere."""
+    amount, rate, time = trio
+    if not time.has(_TIME) or not _AT.fullmatch(clause.text, amount.end, rate.start):
+        return
+    if not _TAKES.fullmatch(clause.text, rate.end, time.start):
+        return
+    value = over(amount.literal.at({}), rate.literal.at({}))
+    if value is None or value.dimension != _TIME:
+        return
+    because = f"{clause.piece(amount)} / ({clause.piece(rate)})"
+    yield from _held(clause, amount, time, time, value, False, because)
+
+
+def _held(
+    clause: Clause, first: Quantity, last: Quantity, told: Quantity, value: Interval, sure: bool, because: str
+) -> Iterator[Claim]:
+    """A number held against what the words make of the others. sure: nothing else can be meant."""
+    worked = Operation("/", (first.literal, last.literal))
+    judged = judge(worked, [({}, value)], told.literal, _options(told), "≈", told.about)
+    expected = value_in(value.mid, told.literal, value.dimension)
+    if judged.verdict == "true":
+        yield _claim(clause, first, last, "true", expected, "", "chain", because, told)
+    elif judged.verdict == "false" and not _BOUND.search(clause.text[: told.start][-16:]):
+        cause = slip(told.literal, value.mid / told.factor(value.dimension))
+        if sure or cause != UNKNOWN:
+            yield _claim(clause, first, last, "false", expected, cause, "chain", because, told)
+
+
+def _claim(
+    clause: Clause,
+    first: Quantity,
+    last: Quantity,
+    verdict: str,
+    expected: str,
+    cause: str,
+    rule: str,
+    because: str,
+    told: Quantity | None = None,
+) -> Claim:
+    hindered = clause.hindered(first.start) if verdict == "false" else ""
+    return Claim(
+        line=clause.line((told or last).start),
+        text=unmarked(clause.text[first.start : last.end]),
+        verdict="true" if verdict == "true" else "unsure" if hindered else "false",
+        expected=expected,
+        claimed=clause.piece(told or last),
+        cause=hindered or cause,
+        rule=rule,
+        because=because,
+        cell=clause.block.cell,
+    )

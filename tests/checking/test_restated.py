@@ -1,0 +1,116 @@
+"""Quantities stated again in words, and calculations set off from the text: what is true, false or left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from derive.checking import check_text
+
+
+def _found(text: str, form: str = "markdown") -> list[tuple[str, str]]:
+    """The verdicts with what was expected."""
+    return [
+        (claim.verdict, claim.expected)
+        for claim in check_text(text, form).claims
+        if claim.rule in ("chain", "conversion")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The job took 12.5 h, or 45,000 s.", [("true", "45000 s")]),
+        ("The job took 12.5 h, or 54,000 s.", [("false", "45000 s")]),
+        ("The rail has 800 Gb/s (100 GB/s).", [("true", "100 GB/s")]),
+        ("The rail has 800 Gb/s (800 GB/s).", [("false", "100 GB/s")]),
+        ("The rail has 800 Gb/s, 100 GB/s, on paper.", [("true", "100 GB/s")]),
+        ("The rail has 800 Gb/s, 90 GB/s of it used.", []),  # a list of two amounts
+        ("The rail has 800 Gb/s (800 GB/s per tray).", []),  # something else
+        ("Take a card of 24 GB or 48 GB.", []),
+        ("It takes 2.5 h or 200 min, as the queue has it.", []),  # a choice, and no slip
+        ("Now 3e6 seconds is 34.7 days.", [("true", "34.72 days")]),
+        ("We wait. 90 minutes is 15 hours.", [("false", "1.5 hours")]),
+    ],
+)
+def test_the_same_amount_in_another_unit(text: str, found: list[tuple[str, str]]) -> None:
+    assert _found(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It served 600 tokens/s, which is 75 % of 800.", [("true", "75%")]),
+        ("It served 600 tokens/s, which is 57 % of 800.", [("false", "75%")]),
+        ("We reach 1.5 of 2 TB/s, i.e. 75 %.", [("true", "75%")]),
+        ("We reach 1.5 of 2 TB/s, i.e. 65 %.", [("false", "75%")]),
+        ("We reach 1.5 of 2 TB/s, at least 70 %.", []),
+        ("The rate fell from 50 to 40 k tokens/s, a loss of 20 %.", [("true", "20%")]),
+        ("The rate fell from 50 to 40 k tokens/s, a loss of 25 %.", [("false", "20%")]),
+        ("It grew from 16 GB to 40 GB, a factor of 2.5.", [("true", "2.5")]),
+        ("It grew from 16 GB to 40 GB, a factor of 4.2.", [("false", "2.5")]),
+    ],
+)
+def test_shares_and_changes(text: str, found: list[tuple[str, str]]) -> None:
+    assert _found(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Sending 8 GB at 100 Gb/s takes 0.64 s.", [("true", "0.64 s")]),
+        ("Sending 8 GB at 100 Gb/s takes 0.08 s.", [("false", "0.64 s")]),
+        ("Sending 8 GB at 100 Gb/s takes 1.28 s.", []),  # there and back, perhaps
+        ("Sending 8 GB at 100 Gb/s takes 0.9 s.", []),  # at what it reaches
+    ],
+)
+def test_a_time_at_a_rate_is_false_only_by_a_slip(text: str, found: list[tuple[str, str]]) -> None:
+    assert _found(text) == found
+
+
+LINE = "    280 GB / 4 TB/s = 70 ms"
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("markdown", "Then:\n\n" + LINE),
+        ("markdown", f"```\n{LINE}\n```"),
+        ("markdown", f"~~~ text\n{LINE}\nin all\n~~~"),
+        ("html", f"<p>Then:</p><pre>\n{LINE}\n</pre>"),
+        ("rst", f"Then::\n\n{LINE}\n\nDone."),
+        ("latex", f"\\begin{{verbatim}}\n{LINE}\n\\end{{verbatim}}"),
+    ],
+)
+def test_calculations_set_off_from_the_text_are_read(form: str, text: str) -> None:
+    assert _found(text, form) == [("true", "70 ms")]
+    wrong = text.replace("70 ms", "700 ms")
+    (claim,) = check_text(wrong, form).claims
+    line = next(number for number, line in enumerate(wrong.split("\n"), 1) if "700 ms" in line)
+    assert (claim.verdict, claim.line, claim.expected) == ("false", line, "70 ms")
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        f"```python\n{LINE.replace('70', '700')}\n```",
+        f"```\n$ run --fast\n{LINE.replace('70', '700')}\n```",
+        f"```\nstep 40: took 3 s\n{LINE.replace('70', '700')}\n```",
+        "```\nsize = 3 * 16  # GB\ntotal == 50\n```",
+        "```\nx[2] = 4 * 1000 = 5000\n```",
+    ],
+)
+def test_programs_and_logs_are_not_read(block: str) -> None:
+    assert check_text(block).claims == ()
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("text", "They write:\n\n> So 8 × 80 GB = 460 GB in all.\n\nI doubt it."),
+        ("text", "They write:\n\n    8 × 80 GB = 460 GB\n\nThis is wrong, as you see."),
+        ("markdown", "They write:\n\n```\n8 × 80 GB = 460 GB\n```\n\nThe right number is 640 GB."),
+        ("markdown", "So 8 × 80 GB = 460 GB.\n\nThe mistake is plain."),
+    ],
+)
+def test_what_is_quoted_or_corrected_is_no_error(form: str, text: str) -> None:
+    assert "false" not in {verdict for verdict, _ in _found(text, form)}
