@@ -46,12 +46,25 @@ class Rung:
 
 @dataclass(frozen=True)
 class BarRow:
-    """A bar as signs (AABBB), where it stands, what it comes to, and whether these are the lesson's numbers."""
+    """A bar as signs (AABBB), where it stands, what it comes to, and whether these are the lesson's numbers.
+
+    line: all of it in columns, for type of one width.
+    """
 
     at: str
     drawn: str
     value: str
     here: bool
+    line: str
+
+
+@dataclass(frozen=True)
+class Key:
+    """What a sign stands for, and the class of its colour on a page."""
+
+    sign: str
+    text: Rich
+    colour: str
 
 
 @dataclass(frozen=True)
@@ -60,7 +73,7 @@ class Drawing:
 
     title: str
     bars: tuple[BarRow, ...]
-    legend: tuple[tuple[str, Rich], ...]
+    legend: tuple[Key, ...]
     says: str
     svg: str
 
@@ -143,11 +156,21 @@ def _drawing(id: str, picture: Picture) -> Drawing:
     title = picture.title[:1].upper() + picture.title[1:]
     return Drawing(
         title,
-        tuple(BarRow(tidy(bar.at), bar.drawn, tidy(bar.value), bar.here) for bar in picture.bars),
-        tuple((sign, _tidied(text)) for sign, text in picture.legend),
+        tuple(_bar_row(bar, max(len(tidy(one.at)) for one in picture.bars)) for bar in picture.bars),
+        tuple(Key(sign, _tidied(text), _colour(place)) for place, (sign, text) in enumerate(picture.legend)),
         picture.says,
         "\n".join(_svg(id, title, picture)),
     )
+
+
+def _bar_row(bar: Bar, width: int) -> BarRow:
+    at, value = tidy(bar.at), tidy(bar.value)
+    line = f"{at:{width}}  {bar.drawn:{WIDTH}}  {value}{'  <- here' if bar.here else ''}"
+    return BarRow(at, bar.drawn, value, bar.here, line)
+
+
+def _colour(place: int) -> str:
+    return f"part{min(place, _COLOURS - 1)}"
 
 
 def _svg(id: str, title: str, picture: Picture) -> Iterator[str]:
@@ -180,7 +203,6 @@ def _row(bar: Bar, top: int, width: int) -> Iterator[str]:
     for place, size in enumerate(bar.parts):
         if size:
             sign, long = bar.drawn[left // _UNIT], size * _UNIT
-            colour = f"part{min(place, _COLOURS - 1)}"
-            yield f'<rect class="{colour}" x="{left}" y="{top + 21}" width="{long}" height="{_BAR}"/>'
+            yield f'<rect class="{_colour(place)}" x="{left}" y="{top + 21}" width="{long}" height="{_BAR}"/>'
             yield f'<text class="sign" x="{left + long // 2}" y="{top + 33}" text-anchor="middle">{sign}</text>'
             left += long

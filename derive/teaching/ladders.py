@@ -16,7 +16,7 @@ class Ladder:
 
     over: the letter of the picture. shows: what it divides where that is not the usual
     (`derive.teaching.parts`), or `STAGES`. names: what a part is called, by a letter that it alone has.
-    values: of the picture's letter, where a 64th to 64 times the usual one makes no sense.
+    values: of the picture's letter, where factors of 8 around its own make no sense.
     """
 
     ids: tuple[str, ...]

@@ -177,7 +177,7 @@ class _Making:
             rung.id,
             rung.title if before is not None else "The general form",
             _assumption(rung, before),
-            Maths(rung.result, rung.letter),
+            Maths(numbers.formula, rung.letter),
             tuple(statements),
             numbers.value_text,
         )
@@ -220,7 +220,7 @@ class _Making:
                 step_text(rung, step, after),
                 step.because,
                 step.prove(before),
-                step_cost(step, before, after, numbers),
+                step_cost(rung, step, before, after, numbers),
             )
 
     def _facts(self, rung: Derivation, numbers: Numbers) -> Iterator[Statement]:

@@ -25,12 +25,14 @@ from derive.teaching.making import told
 
 @dataclass(frozen=True)
 class Numbers:
-    """The filled letters of a derivation, and its value there; "" where letters are missing.
+    """The filled letters of a derivation, the formula that is filled, and its value; "" where letters are missing.
 
-    replaced: the letters for which its chain puts another derivation.
+    The formula is the end of the chain, or an earlier line where the numbers replace what the
+    chain puts. replaced: the letters for which the chain puts another derivation.
     """
 
     filled: Mapping[Letter, Filled]
+    formula: sympy.Expr
     value_text: str
     replaced: frozenset[Letter] = frozenset()
 
@@ -103,11 +105,12 @@ def at(rung: Derivation, asking: Asking) -> Numbers:
     question = asking.question(rung, {**own, **lent}) if lent else plain
     filled = {one.letter: one for one in _filled(question, rung)}
     try:
-        value = question.answer().text
+        answer = question.answer()
+        formula, value = answer.formula, answer.text
     except DeriveError:
-        value = ""
+        formula, value = rung.result, ""
     replaced = frozenset(step.letter for step in rung.steps if isinstance(step, Use))
-    return Numbers(filled, value, replaced)
+    return Numbers(filled, formula, value, replaced)
 
 
 def _filled(question: Question, rung: Derivation) -> list[Filled]:

@@ -33,15 +33,20 @@ class Parts:
     unit: str
 
 
-def parts(derivation: Derivation, shows: str = "", names: Mapping[str, str] | None = None) -> Parts | None:
-    """The parts of a derivation's result; None for a single term.
+def parts(
+    derivation: Derivation,
+    result: sympy.Expr,
+    shows: str = "",
+    names: Mapping[str, str] | None = None,
+) -> Parts | None:
+    """The parts of a derivation's result, or of the line of its chain that holds; None for a single term.
 
     shows: which parts, a key of `_SHOWN`; the branches, the rows or the terms unless given.
     names: what a part is called, by a letter that it alone has.
     """
     if shows and shows not in _SHOWN:
         raise DeriveError(f"{derivation.id}: no parts {shows!r}: one of {', '.join(_SHOWN)}")
-    found = _SHOWN[shows](derivation) if shows else _usual(derivation)
+    found = _SHOWN[shows](derivation, result) if shows else _usual(derivation, result)
     if found is None or len(found.named) < 2:
         return None
     return Parts(found.title, tuple(_called(found.named, names or {})), found.value, found.unit)
@@ -53,9 +58,9 @@ def _called(named: Sequence[Named], names: Mapping[str, str]) -> Iterator[Named]
         yield next((words for letter, words in names.items() if letter in own), name), formula
 
 
-def _usual(derivation: Derivation) -> Parts | None:
+def _usual(derivation: Derivation, result: sympy.Expr) -> Parts | None:
     """The branches of a roofline, or ledger rows of one size together, or the terms of a sum."""
-    exact = _exact(derivation)
+    exact = _exact(derivation) if result == derivation.result else result
     branching = next((one for one in sympy.preorder_traversal(exact) if isinstance(one, _BRANCHING)), None)
     if branching is not None:
         branches = [("", branch) for branch in sorted(branching.args, key=sympy.default_sort_key)]
@@ -121,20 +126,20 @@ def _subtracts(formula: sympy.Add) -> bool:
     return any(term.could_extract_minus_sign() for term in formula.args)
 
 
-def _outermost(derivation: Derivation) -> Parts | None:
+def _outermost(derivation: Derivation, result: sympy.Expr) -> Parts | None:
     """The terms of the result as it stands, a roofline among them whole."""
-    terms = tuple(("", term) for term in sympy.Add.make_args(derivation.result))
-    return Parts(_made_up(terms), terms, derivation.result, derivation.unit)
+    terms = tuple(("", term) for term in sympy.Add.make_args(result))
+    return Parts(_made_up(terms), terms, result, derivation.unit)
 
 
-def _saved(derivation: Derivation) -> Parts | None:
+def _saved(derivation: Derivation, result: sympy.Expr) -> Parts | None:
     """Of two ledgers of one unit: what the smaller one leaves of the larger, and what it saves."""
     pair = list(_of_one_unit(derivation.ledgers))
     if len(pair) != 2:
         return None
     larger, smaller = (ledger.total.doit() for ledger in pair)
     named = (("what is left", smaller), ("what is saved", larger - smaller))
-    return Parts("what is left and what is saved", named, derivation.result, derivation.unit)
+    return Parts("what is left and what is saved", named, result, derivation.unit)
 
 
 def _of_one_unit(ledgers: Sequence[Ledger]) -> Iterator[Ledger]:
@@ -143,28 +148,28 @@ def _of_one_unit(ledgers: Sequence[Ledger]) -> Iterator[Ledger]:
             yield ledger
 
 
-def _ratio(derivation: Derivation) -> Parts | None:
+def _ratio(derivation: Derivation, result: sympy.Expr) -> Parts | None:
     """What stands above and below the line of a ratio."""
-    above, below = sympy.fraction(sympy.together(derivation.result))
-    return Parts("which of the two is larger", (("", above), ("", below)), derivation.result, derivation.unit)
+    above, below = sympy.fraction(sympy.together(result))
+    return Parts("which of the two is larger", (("", above), ("", below)), result, derivation.unit)
 
 
-def _sides(derivation: Derivation) -> Parts | None:
+def _sides(derivation: Derivation, result: sympy.Expr) -> Parts | None:
     """The two sides of the first inequality."""
     fact = next((one for one in derivation.facts if isinstance(one, Inequality)), None)
     if fact is None:
         return None
     named = (("", fact.left), ("", fact.right))
-    return Parts("which side is larger", named, derivation.result, derivation.unit)
+    return Parts("which side is larger", named, result, derivation.unit)
 
 
-def _short(derivation: Derivation) -> Parts | None:
+def _short(derivation: Derivation, result: sympy.Expr) -> Parts | None:
     """The result, and what it lacks to the first limit of its own."""
     fact = next((one for one in derivation.facts if isinstance(one, Limit) and one.of is None), None)
     if fact is None:
         return None
-    named = (("reached", derivation.result), ("short of the limit", fact.value - derivation.result))
-    return Parts("how near it comes to its limit", named, derivation.result, derivation.unit)
+    named = (("reached", result), ("short of the limit", fact.value - result))
+    return Parts("how near it comes to its limit", named, result, derivation.unit)
 
 
 _SHOWN = {"terms": _outermost, "saved": _saved, "ratio": _ratio, "sides": _sides, "short": _short}

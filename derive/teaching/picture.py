@@ -22,7 +22,8 @@ from derive.teaching.parts import Parts, parts
 
 WIDTH = 40
 _SIGNS = "ABCDEFGH"
-_STEPS = (Fraction(1, 64), Fraction(1, 8), Fraction(1), Fraction(8), Fraction(64))
+_BARS = 5
+_LOWEST = (-2, -1, -3, 0, -4)  # powers of 8 below the own value, the balanced choice first
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def picture(rungs: Sequence[Derivation], points: Sequence[Numbers], ladder: Ladd
     if ladder.shows == STAGES:
         return _stages(rungs, points)
     derivation, numbers = rungs[0], points[0]
-    found = parts(derivation, ladder.shows, ladder.names)
+    found = parts(derivation, numbers.formula, ladder.shows, ladder.names)
     if found is None or len(found.named) > len(_SIGNS):
         return None
     formulas = [formula for _, formula in found.named]
@@ -65,7 +66,9 @@ def picture(rungs: Sequence[Derivation], points: Sequence[Numbers], ladder: Ladd
     sizes = [numbers.of(formula) for formula in formulas]
     if letter is None or any(size is None or size < 0 for size in sizes):
         return None
-    bars = tuple(_bars(found, numbers, letter, ladder.values))
+    bars = _widest(
+        [tuple(_bars(found, numbers, letter, values)) for values in _choices(numbers, letter, ladder)]
+    )
     same = len({bar.parts for bar in bars}) == 1
     bars = tuple(bar for bar in bars if bar.here) if same else bars
     legend = tuple(
@@ -78,7 +81,7 @@ def picture(rungs: Sequence[Derivation], points: Sequence[Numbers], ladder: Ladd
 
 def _stages(rungs: Sequence[Derivation], points: Sequence[Numbers]) -> Picture | None:
     """A bar for each stage, the longest for the largest value; None where units differ or a number is missing."""
-    values = [numbers.of(rung.result) for rung, numbers in zip(rungs, points, strict=True)]
+    values = [numbers.of(numbers.formula) for numbers in points]
     known = [value for value in values if value is not None and value > 0]
     if len(known) < len(values) or len({dimension_of(rung.result) for rung in rungs}) > 1:
         return None
@@ -98,10 +101,27 @@ def _over(derivation: Derivation, formulas: Sequence[sympy.Expr], over: str) -> 
     return next((letters[name] for name in (*sent, *plain, *letters) if name in letters), None)
 
 
-def _bars(found: Parts, numbers: Numbers, letter: Letter, values: Sequence[int]) -> Iterator[Bar]:
+def _widest(choices: Sequence[tuple[Bar, ...]]) -> tuple[Bar, ...]:
+    """The first choice of bars at whose ends different parts are the largest; else the first of all."""
+    return next((bars for bars in choices if len(set(_largest(bars))) > 1), choices[0])
+
+
+def _choices(numbers: Numbers, letter: Letter, ladder: Ladder) -> Iterator[Sequence[Fraction]]:
+    """The values of the letter that bars may stand at, each choice with its own value among them."""
     own = numbers.of(letter) or Fraction(1)
-    chosen = sorted({own, *map(Fraction, values)}) if values else _around(own, letter)
-    for value in chosen:
+    if ladder.values:
+        yield sorted({own, *map(Fraction, ladder.values)})
+        return
+    for lowest in _LOWEST:
+        values = [own * Fraction(8) ** power for power in range(lowest, lowest + _BARS)]
+        if letter.at_least:
+            values = [max(Fraction(letter.at_least), Fraction(round(value))) for value in values]
+        yield list(dict.fromkeys(values))
+
+
+def _bars(found: Parts, numbers: Numbers, letter: Letter, values: Sequence[Fraction]) -> Iterator[Bar]:
+    own = numbers.of(letter)
+    for value in values:
         sizes = [numbers.of(formula, {letter: value}) for _, formula in found.named]
         result = numbers.of(found.value, {letter: value})
         known = [size for size in sizes if size is not None and size >= 0]
@@ -109,14 +129,6 @@ def _bars(found: Parts, numbers: Numbers, letter: Letter, values: Sequence[int])
             continue
         shown = base_text(value, letter.unit)
         yield Bar(f"{letter.name} = {shown}", _split(known), base_text(result, found.unit), value == own)
-
-
-def _around(own: Fraction, letter: Letter) -> Iterator[Fraction]:
-    """The letter's own value and what is smaller and larger by factors of 8; a count stays whole."""
-    values = [own * step for step in _STEPS]
-    if letter.at_least:
-        values = [max(Fraction(letter.at_least), Fraction(round(value))) for value in values]
-    yield from dict.fromkeys(values)
 
 
 def _split(sizes: Sequence[Fraction]) -> tuple[int, ...]:
@@ -132,12 +144,16 @@ def _split(sizes: Sequence[Fraction]) -> tuple[int, ...]:
     return tuple(parts)
 
 
+def _largest(bars: Sequence[Bar]) -> list[int]:
+    """The place of the largest part at either end."""
+    return [bar.parts.index(max(bar.parts)) for bar in (bars[0], bars[-1])] if bars else []
+
+
 def _crossing(bars: Sequence[Bar], letter: Letter) -> str:
     """Which part is the largest at either end."""
     if len(bars) < 2:
         return ""
-    ends = [(bar.parts.index(max(bar.parts)), max(bar.parts)) for bar in (bars[0], bars[-1])]
-    (first, _), (last, _) = ends
+    first, last = _largest(bars)
     if first == last:
         return f"{_SIGNS[first]} is the largest part at both ends."
     return f"{_SIGNS[first]} dominates while {letter.name} is small, {_SIGNS[last]} where it is large."

@@ -46,13 +46,24 @@ def step_text(rung: Derivation, step: Step, after: sympy.Expr) -> Text:
     return (Maths(after, rung.letter, step.relation),)
 
 
-def step_cost(step: Step, before: sympy.Expr, after: sympy.Expr, numbers: Numbers) -> Text:
+def step_cost(rung: Derivation, step: Step, before: sympy.Expr, after: sympy.Expr, numbers: Numbers) -> Text:
     """How far a link is from the line before it at the numbers; nothing for one that drops nothing."""
+    if numbers.formula != rung.result:
+        return _replaced(step, numbers) if isinstance(step, Put) else ()
     if isinstance(step, Approx):
         return _apart(numbers.of(before), numbers.of(after), _bounded(step, numbers))
     if isinstance(step, Bound):
         return _apart(numbers.of(before), numbers.of(after))
     return ()
+
+
+def _replaced(step: Put, numbers: Numbers) -> Text:
+    """A value that the numbers hold in place of the one that the chain puts."""
+    own, due = numbers.of(step.letter), numbers.of(step.value)
+    if own is None or own == due:
+        return ()
+    value = base_text(own, step.letter.unit)
+    return ("here ", Maths(step.letter), f" is {value}: the lines below speak of another case")
 
 
 def _bounded(fact: Approx, numbers: Numbers) -> str:
@@ -121,7 +132,9 @@ def _conditions(conditions: Sequence[Relational]) -> Text:
 
 
 def fact_cost(rung: Derivation, fact: Fact | Approx, numbers: Numbers) -> Text:
-    """What a fact amounts to at the numbers."""
+    """What a fact amounts to at the numbers; nothing of the result where the numbers leave the chain."""
+    if numbers.formula != rung.result and not isinstance(fact, Difference | Regime):
+        return ()
     exact = numbers.of(rung.result)
     if isinstance(fact, Approx):
         return _apart(exact, numbers.of(fact.right), _bounded(fact, numbers))

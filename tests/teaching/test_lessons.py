@@ -113,6 +113,37 @@ def test_the_numbers_can_be_the_readers_own() -> None:
     assert cost(made, "matmul.time", "Regime") == ["here it does not hold", "here it holds"]
 
 
+def test_numbers_that_replace_what_the_chain_puts_leave_its_facts_without_costs() -> None:
+    """In fp32 the intensity is 4096·128/(4·4224), and d/2 is the limit for two bytes an element."""
+    made = lesson(get("attention.naive_intensity"), conventions={"precision": "fp32"})
+    assert made.stages[0].here == "31.03 FLOP/byte"
+    assert line((made.stages[0].result,)) == "I = T*d/(e*(T + d))"
+    assert cost(made, "attention.naive_intensity", "Limit") == [""]
+    assert cost(made, "attention.naive_intensity", "Put") == [
+        "here e is 4 byte: the lines below speak of another case"
+    ]
+    assert cost(made, "attention.flash_ideal_intensity", "rows") == [
+        "here -268.4 MB, 97 % of the total before"
+    ]
+    assert made.picture is not None
+    assert made.picture.bars[2].value == "31.03 FLOP/byte"
+
+
+def test_a_picture_moves_to_where_another_part_takes_over() -> None:
+    """1 GFLOP beside 1 GB: the ridge is at 295 GFLOP, beyond 64 GFLOP and before 512."""
+    given = {"F": "1 GFLOP", "Q": "1 GB", "P": "989 TFLOP/s", "W": "3.35 TB/s"}
+    picture = lesson(get("roofline.time"), given).picture
+    assert picture is not None
+    assert [bar.at for bar in picture.bars] == [
+        "F = 125 MFLOP",
+        "F = 1 GFLOP",
+        "F = 8 GFLOP",
+        "F = 64 GFLOP",
+        "F = 512 GFLOP",
+    ]
+    assert picture.says == "B dominates while F is small, A where it is large."
+
+
 def test_pictures_show_shares(lessons: dict[str, Lesson]) -> None:
     """Naive attention at T = 512, d = 128: 4·T·d beside 4·T² is 1 to 4, 8 of 40 signs."""
     picture = lessons["attention.naive_intensity"].picture
