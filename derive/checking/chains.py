@@ -14,7 +14,7 @@ from derive.checking.gates import Pair, hindrance, is_about, may_claim
 from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.inline import unmarked
 from derive.checking.judging import Judgement, judge, value_in
-from derive.checking.relations import VERBS, Budget, Relation, left_side, relations, right_side
+from derive.checking.relations import RESULTS, VERBS, Budget, Relation, left_side, relations, right_side
 from derive.checking.scope import Evaluator, Scope
 from derive.checking.values import Literal
 
@@ -77,7 +77,7 @@ def _judged(pair: Pair, scope: Scope, before: Pair | None) -> Judgement | None:
     """The verdict behind all gates; None where the sides make no claim."""
     if not pair.is_claim():
         return None
-    relation = "=" if pair.sign in ("=", *VERBS) else pair.sign
+    relation = "=" if pair.sign in ("=", *VERBS, *RESULTS) else pair.sign
     about = is_about(pair)
     judgement = judge(pair.left, pair.lefts, pair.right, pair.rights, relation, about)
     if judgement.verdict == "true":

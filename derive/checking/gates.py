@@ -10,7 +10,7 @@ from derive.checking.causes import UNKNOWN, slip
 from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.judging import Options
 from derive.checking.lexer import Token
-from derive.checking.relations import VERBS
+from derive.checking.relations import RESULTS, VERBS
 from derive.checking.scope import Evaluator
 from derive.checking.values import Literal
 from derive.checking.words import is_binary, readings
@@ -104,8 +104,10 @@ class Pair:
 
 def may_claim(sign: str, left: Node, right: Node) -> bool:
     """Whether two sides can say something about numbers, before they are evaluated."""
+    if sign in RESULTS:
+        return _is_worked(left) and isinstance(right, Literal)
     if sign in VERBS and not (_has_unit(left) and _has_unit(right)):
-        return False
+        return _is_worked(left) and isinstance(right, Literal) and not _has_unit(left)
     if _computes(left) or _computes(right):
         return isinstance(right, Literal) or all(
             any(isinstance(leaf, Literal) for leaf in leaves(side)) for side in (left, right)
@@ -113,6 +115,11 @@ def may_claim(sign: str, left: Node, right: Node) -> bool:
     if isinstance(left, Literal) and isinstance(right, Literal):
         return bool(left.unit and right.unit) and left.unit != right.unit
     return False
+
+
+def _is_worked(side: Node) -> bool:
+    """Whether a side is a calculation that is written out with its signs."""
+    return isinstance(side, Operation) and side.sign in "×/" and not side.tight and len(side.arguments) == 2
 
 
 def _has_unit(side: Node) -> bool:
@@ -185,6 +192,9 @@ def _of_sides(pair: Pair) -> str:
         return "three numbers with slashes may be a date or a list"
     if _is_setting(pair):
         return "a name is set"
+    worded = pair.sign in RESULTS or (pair.sign in VERBS and not _has_unit(pair.right))
+    if worded and isinstance(pair.right, Literal) and _slip(pair, pair.right) == UNKNOWN:
+        return "a word between them, and perhaps no result"
     if _is_of_another(pair):
         return "the subject may be something else"
     if isinstance(pair.left, Literal) and isinstance(pair.right, Literal):
@@ -231,6 +241,11 @@ def _is_setting(pair: Pair) -> bool:
     return (sign.glued and not word.glued and (listed or passed)) or (passed and alone)
 
 
+def _slip(pair: Pair, right: Literal) -> str:
+    """The slip that leads from the left side to the number on the right."""
+    return slip(right, pair.lefts[0][1].mid / right.options[0].factor)
+
+
 def _is_of_another(pair: Pair) -> bool:
     """Whether a lone number before a verb belongs to the words before it: … at 4 bytes is …"""
     if pair.sign not in VERBS or not isinstance(pair.left, Literal):
@@ -250,7 +265,8 @@ def _of_conversion(pair: Pair, left: Literal, right: Literal) -> str:
     if pair.sign in VERBS and any(readings(word) and not readings(word)[0].dimension for word in shared):
         return "a share of it, and perhaps no conversion"
     opens = pair.start == 0 or pair.tokens[pair.start - 1].kind == "wall"
-    alone = opens and slip(right, pair.lefts[0][1].mid / right.options[0].factor) != UNKNOWN
+    opens = opens or pair.tokens[pair.at - 1].text in ("which", "that")
+    alone = opens and _slip(pair, right) != UNKNOWN
     if pair.sign in VERBS and len(kinds) == 1 and len(bits) == 1 and not 0.5 < ratio < 2 and not alone:
         return "two amounts, and perhaps no conversion"
     return ""
@@ -301,7 +317,7 @@ def _of_neighbours(pair: Pair) -> str:
             and (following.kind == "number" or following.text == "(")
         ):
             return "a proportion"
-        if pair.sign in VERBS and after.text.lower() in _COMPARED:
+        if (pair.sign in VERBS or pair.sign in RESULTS) and after.text.lower() in _COMPARED:
             return "a comparison"
     if text[last.end : last.end + 2].strip()[:1] in ("–", "…"):
         return "a range"

@@ -85,11 +85,11 @@ class Parser(Reader):
             if token is None:
                 break
             share = token.text == "of" and isinstance(node, Literal) and node.unit == "%"
-            if token.text not in ("×", "*", "/") and not share:
-                break
             held = self.at
+            sign = "×" if share else self._factor(token)
+            if not sign:
+                break
             self.at += 1
-            sign = "/" if token.text == "/" else "×"
             if share and (following := self.peek()) is not None and following.text in ("the", "its", "their"):
                 self.at += 1
             right = self._product(depth) if sign == "/" and self.wide else self._joined(depth)
@@ -98,6 +98,18 @@ class Parser(Reader):
                 break
             node = Operation(sign, (node, right))
         return node
+
+    def _factor(self, token: Token) -> str:
+        """The × or / that a sign or a word stands for; "" for another token."""
+        if token.text in ("×", "*", "/"):
+            return "/" if token.text == "/" else "×"
+        if token.text == "times" and not token.math:
+            return "×"
+        following = self.peek(1)
+        if token.text == "divided" and following is not None and following.text == "by":
+            self.at += 1
+            return "/"
+        return ""
 
     def _joined(self, depth: int) -> Node | None:
         token = self.peek()

@@ -38,6 +38,7 @@ _TIMES_LETTER = re.compile(r"(?<=[\w)])(\s)[xX](\s)(?=[\w($€£])")
 _DASH = re.compile(r"(?<=[\d%])\s?[–—]\s?(?=[~≈$]?\d)")
 _LONG_SIGNS = re.compile(r"[~=<>]=|->")
 _BLANKS = re.compile(r"[\t\r\f\v]")
+_THOUSANDS = re.compile("(?<=\\d)[\u2009\u202f](?=\\d{3}(?!\\d))")
 _SIGNS = str.maketrans(
     {
         "·": "×", "⋅": "×", "∗": "×", "✕": "×", "•": WALL, "−": "-", "‐": "-", "‑": "-", "÷": "/", "∕": "/", "⁄": "/",
@@ -104,7 +105,7 @@ def _words(text: str, markup: bool) -> str:
 def _signs(text: str) -> str:
     """One spelling of each sign; a range gets its own."""
     if not text.isascii():
-        text = _DASH.sub("‥", text).translate(_SIGNS)
+        text = _DASH.sub("‥", _THOUSANDS.sub(",", text)).translate(_SIGNS)
         if "\\" not in text:
             text = _RAISED.sub(lambda found: f"^({found[0].translate(_SUPERSCRIPTS)})", text)
     elif _BLANKS.search(text):

@@ -188,9 +188,16 @@ class Reader:
             return ()
         if len(token.text) == 1 and self.known(token.text) and after != "/" and (token.glued or token.math):
             return ()
+        if token.text == "times" and self._goes_on():
+            return ()
         if token.text in ("a", "at", "d", "as", "in") and not (token.text == "d" and after == "/"):
             return ()
         return readings(token.text)
+
+    def _goes_on(self) -> bool:
+        """Whether a factor stands behind the word at hand: 4 times 8 GB."""
+        following = self.peek(1)
+        return following is not None and (following.kind == "number" or following.text in ("(", *CURRENCIES))
 
     def is_label(self) -> bool:
         """Whether a bracket holds only words: 40 (K), 14 GB (weights)."""

@@ -18,13 +18,34 @@ from derive.checking.literals import FUNCTIONS
 
 _CHUNK = 20_000
 _WINDOW = 90
-SIGN = re.compile(r"[=≈]|~\s|\b(?:is|are|equals?)\s+(?:[a-z]+\s+){0,2}[~≈$\x02\x03(]*\s?\d")
+SIGN = re.compile(
+    r"[=≈]|~\s|\b(?:is|are|equals?)\s+(?:[a-z]+\s+){0,2}[~≈$\x02\x03(]*\s?\d|"
+    r"\b(?:gives?|makes?|yields?|totals|comes?|amounts?|works|or)\s+(?:[a-z]+\s+){0,3}[~≈$\x02\x03]*\d"
+)
 """Where a relation sign may stand."""
 
 _WALL = re.compile(r"[¦;?|\"“”„…‥]|\.(?=[\s\x03\"')\]]|$)|\.{3}")
 DIGIT = re.compile(r"\d")
 _EQUAL = {"=", "≈", "~"}
 VERBS = {"is", "are", "equals", "equal"}
+RESULTS = {
+    "gives",
+    "give",
+    "makes",
+    "make",
+    "yields",
+    "yield",
+    "totals",
+    "comes",
+    "come",
+    "amounts",
+    "amount",
+    "works",
+    "or",
+}
+"""Words that lead from a calculation to its result, and from nothing else."""
+
+_LEADING = {"to", "out", "at", "a", "an", "total", "of", "up"}
 FILLERS = {
     "about",
     "roughly",
@@ -70,7 +91,7 @@ def relations(text: str, budget: Budget, wanted: re.Pattern[str] = SIGN) -> Iter
         ends = [index for index, token in enumerate(found) if _is_end(token)]
         for order, index in enumerate(ends):
             token = found[index]
-            if token.text not in _EQUAL and token.text not in VERBS:
+            if token.text not in _EQUAL and token.text not in VERBS and token.text not in RESULTS:
                 continue
             budget.left -= 1
             if budget.left < 0:
@@ -101,7 +122,7 @@ def _is_end(token: Token) -> bool:
         return True
     if token.kind == "wall":
         return token.text != ","
-    return token.kind == "word" and token.text in VERBS and not token.math
+    return token.kind == "word" and not token.math and (token.text in VERBS or token.text in RESULTS)
 
 
 def _is_prose(token: Token, known: Callable[[str], bool]) -> bool:
@@ -112,10 +133,12 @@ def _is_prose(token: Token, known: Callable[[str], bool]) -> bool:
 
 def _end_of_left(relation: Relation) -> int:
     """The token behind the left side: before the sign, or before the comma of "…, which is …"."""
-    end = relation.at
-    verb = relation.tokens[end].text in VERBS and end - 1 > relation.before
+    end, sign = relation.at, relation.tokens[relation.at].text
+    verb = (sign in VERBS or sign in RESULTS) and end - 1 > relation.before
     if verb and relation.tokens[end - 1].text in ("which", "that"):
         end -= 1
+        end -= relation.tokens[end - 1].text == ","
+    elif sign in RESULTS and end - 1 > relation.before:
         end -= relation.tokens[end - 1].text == ","
     return end
 
@@ -145,8 +168,9 @@ def right_side(
     relation: Relation, known: Callable[[str], bool], wide: bool = False
 ) -> tuple[Node, int, int] | None:
     """The longest side behind the relation sign, where it begins and the token behind it."""
-    start = relation.at + 1
-    while start < relation.after and relation.tokens[start].text in FILLERS:
+    start, sign = relation.at + 1, relation.tokens[relation.at].text
+    passed = FILLERS | _LEADING if sign in RESULTS and sign != "or" else FILLERS
+    while start < relation.after and relation.tokens[start].text in passed:
         start += 1
     signs = ("~", "±")
     while start < relation.after and relation.tokens[start].text in signs:
