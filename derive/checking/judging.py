@@ -58,7 +58,9 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
                 judged = _better(judged, found)
                 continue
             gap, agrees = _apart(one, other, _reach(right, about, _scale(right, other_choice)))
-            if agrees:
+            if not agrees and _is_carried(one, other, right, about):
+                judged = _better(judged, Judgement("true", other.mid))
+            elif agrees:
                 judged = _better(judged, Judgement("unsure" if lenient else "true", one.mid, lenient=lenient))
             elif nearest is None or gap < nearest[0]:
                 nearest = gap, one.mid
@@ -66,6 +68,8 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
         return judged
     if nearest is None or all(not value.mid for _, value in rights):
         return judged
+    if _is_bare(lefts, right, rights):
+        return Judgement("unsure", nearest[1], one_sided=True)
     band = _BANDS["~" if about else relation]
     verdict: Verdict = "false" if nearest[0] > band and not judged.one_sided else "unsure"
     first = next(
@@ -118,6 +122,20 @@ def _one_sided(one: Interval, other: Interval, right: Node, scale: float, about:
         if _apart(one, candidate, _reach(right, about, factor))[1]:
             return Judgement("true", one.mid * scale / factor, one_sided=True)
     return Judgement("unsure", one.mid * (1.0 if one.dimension else scale), one_sided=True)
+
+
+def _is_carried(one: Interval, other: Interval, right: Node, about: bool) -> bool:
+    """Whether the numbers agree as printed and only the right one says of which magnitude: 70.6 / 32 = 2.2 billion."""
+    if one.dimension or not isinstance(right, Literal) or _magnitude(right.unit) == 1.0:
+        return False
+    return _apart(one, Interval(right.value, right.value, right.value), _reach(right, about, 1.0))[1]
+
+
+def _is_bare(lefts: Options, right: Node, rights: Options) -> bool:
+    """Whether only the right side says of which magnitude its number is."""
+    size = _magnitude(right.unit) if isinstance(right, Literal) else 1.0
+    one, other = lefts[0][1], rights[0][1]
+    return size > 1 and not one.dimension and 10 * abs(one.mid) < abs(other.mid) / size**0.5
 
 
 def _magnitude(unit: str) -> float:

@@ -18,33 +18,37 @@ from derive.checking.inline import unmarked
 from derive.checking.judging import judge, value_in
 from derive.checking.quantities import Quantity
 from derive.checking.scope import Evaluator, Scope
-from derive.checking.values import Interval, over, plus
-from derive.checking.words import Dimension, readings
+from derive.checking.values import Interval, over, plus, times
+from derive.checking.words import readings
 
 _ABOUT = (
     r"(?:(?:about|roughly|around|nearly|almost|only|just|some|exactly|an?|at (?:least|most)|over|under)\s+)*"
     r"[~≈]?\s*"
 )
-_AGAIN = re.compile(rf"\s*(?:,\s*)?(?:(or)|(i\.e\.,?)|(\()(?:or |i\.e\.,? |that is,? )?|,)\s*{_ABOUT}")
+_AGAIN = re.compile(
+    rf"\s*(?:,\s*)?(?:(or)|(i\.e\.,?)|((?:[a-z-]+ ){{0,2}}\()(?:or |i\.e\.,? |that is,? )?|,)\s*{_ABOUT}"
+)
 _OF = re.compile(
     r"\s*(?:out )?of\s+(?:the |its |our |their |a |an |all )?(?:theoretical |peak |possible )?~?"
 )
+_AGAINST = re.compile(r"[a-z ]{0,40}\b(?:against|versus|compared (?:with|to)|out of)\s+(?:the )?[~≈]?\s*")
+_AMONG = re.compile(rf"[a-z -]{{0,40}},? (?:i\.e\.,?|which is|that is|or|(?:this|it) is)\s*{_ABOUT}")
 _WHICH = re.compile(rf"\s*(?:(,? ?(?:which|that|this|it) is|,? i\.e\.,?|is|are)|,? or|,|:|\(|→)\s*{_ABOUT}")
 _FROM = re.compile(r"\bfrom\s+(?:about |roughly )?[~≈]?\s*$")
 _TO = re.compile(r"\s*(?:up |down |back )?to\s+(?:about |roughly |only )?[~≈]?\s*")
 _CHANGE = re.compile(
-    rf"\s*[,(:]?\s*(?:(?:that is|which is|i\.e\.,?|or|and so)\s+)?(?:a |an |by |its |with )?\s*{_ABOUT}(?:\w+ )??"
-    rf"(loss|drop|fall|cut|decrease|reduction|decline|saving|gain|increase|rise|growth|factor|by)?\s*(?:of )?{_ABOUT}"
+    rf"\s*[,(:]?\s*(?:(?:that is|which is|is|means|makes|i\.e\.,?|or|and so)\s+)?(?:a |an |by |its |with )?\s*"
+    rf"{_ABOUT}(?:\w+ )??(loss|drop|fall|cut|decrease|reduction|decline|saving|gain|increase|rise|growth|"
+    rf"factor|by)?\s*(?:of )?{_ABOUT}"
 )
 _CHANGED = re.compile(r"\s*(?:drop|fall|cut|decrease|reduction|decline|gain|increase|rise|growth)\b")
 _AT = re.compile(r"\s*(?:[a-z-]+\s+){0,4}(?:at|over|with|through)\s+(?:the |a |an |its |our )?[~≈]?\s*")
-_TAKES = re.compile(rf"[^.;:,()\d]{{0,40}}\b(?:takes?|took|needs?|lasts?|is|in)\s+{_ABOUT}")
+_TAKES = re.compile(rf"[^.;:,()\d]{{0,40}}\b(?:takes?|took|needs?|lasts?|is|are|costs?|makes?|in)\s+{_ABOUT}")
 _ENTRY = re.compile(r"\d[^.]*?(?:%|\bor\b|i\.e\.|\(|,|\b(?:takes?|took|needs?|lasts?|at|over)\b)")
 _MORE = re.compile(
     r"\s*(?:per|each|a|an|every|more|less|of|larger|smaller|faster|slower|to|and|with|for|on|/)\b|\s*[-–+*/×^‥]"
 )
 _BOUND = re.compile(r"\b(?:at least|at most|over|under|up to|more than|less than)\s+[~≈]?$")
-_TIME: Dimension = (("second", 1),)
 _MOST = 24
 
 
@@ -109,11 +113,20 @@ def _share(clause: Clause, trio: Sequence[Quantity]) -> Iterator[Claim]:
         link, of = _OF, _WHICH
     else:
         return
+    if "%" in (part.literal.unit, whole.literal.unit):
+        return
     between = link.fullmatch(clause.text, first.end, second.start)
     behind = of.fullmatch(clause.text, second.end, third.start)
-    if between is None or behind is None or "%" in (part.literal.unit, whole.literal.unit):
+    if between is not None and behind is not None:
+        sure = bool((between if link is _WHICH else behind)[1])
+    elif (
+        link is _OF
+        and _AGAINST.fullmatch(clause.text, first.end, second.start)
+        and _AMONG.fullmatch(clause.text, second.end, third.start)
+    ):
+        sure = False
+    else:
         return
-    sure = bool((between if link is _WHICH else behind)[1])
     value = _ratio(part, whole)
     if value is not None:
         yield from _percent(
@@ -170,17 +183,19 @@ def _percent(
 
 
 def _at_rate(clause: Clause, trio: Sequence[Quantity]) -> Iterator[Claim]:
-    """`27 GB at 50 GB/s takes 0.54 s`; false only by a slip, for a factor may stand elsewhere."""
-    amount, rate, time = trio
-    if not time.has(_TIME) or not _AT.fullmatch(clause.text, amount.end, rate.start):
+    """`27 GB at 50 GB/s takes 0.54 s`, `3 h at 2 kW are 6 kWh`: false only by a slip."""
+    amount, rate, told = trio
+    if not _AT.fullmatch(clause.text, amount.end, rate.start):
         return
-    if not _TAKES.fullmatch(clause.text, rate.end, time.start):
+    if not _TAKES.fullmatch(clause.text, rate.end, told.start):
         return
-    value = over(amount.literal.at({}), rate.literal.at({}))
-    if value is None or value.dimension != _TIME:
+    one, other = amount.literal.at({}), rate.literal.at({})
+    if not one.dimension or not other.dimension:
         return
-    because = f"{clause.piece(amount)} / ({clause.piece(rate)})"
-    yield from _held(clause, amount, time, time, value, False, because)
+    for value, sign in ((over(one, other), "/"), (times(one, other), "×")):
+        if value is not None and value.dimension and told.has(value.dimension):
+            because = f"{clause.piece(amount)} {sign} ({clause.piece(rate)})"
+            yield from _held(clause, amount, told, told, value, False, because)
 
 
 def _held(

@@ -10,6 +10,7 @@ from derive.checking.blocks import Document
 from derive.checking.inline import plain
 
 _COMMENT = re.compile(r"(?<!\\)%.*")
+_TIE = re.compile(r"(?<!\\)~")
 _HEADING = re.compile(
     r"\s*\\(?:part|chapter|(?:sub){0,2}section|paragraph|frametitle)\*?\s*(?:\[[^\]]*\])?\{(.*)\}"
 )
@@ -49,6 +50,7 @@ _SPLIT = re.compile(r"(?<!\\)&")
 
 def read(text: str, lines: Sequence[int], into: Document) -> None:
     """Append the blocks of a LaTeX source."""
+    text = _TIE.sub(" ", text)
     source = [_COMMENT.sub("", line) if "%" in line else line for line in text.split("\n")]
     held: list[str] = []
     first = at = next(

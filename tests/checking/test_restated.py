@@ -39,6 +39,26 @@ def test_the_same_amount_in_another_unit(text: str, found: list[tuple[str, str]]
 @pytest.mark.parametrize(
     ("text", "found"),
     [
+        ("Here 12 bytes times 5 billion weights is 60 GB.", [("true", "60 GB")]),
+        ("Here 12 bytes times 5 billion weights is 60 GiB.", [("false", "55.9 GiB")]),
+        ("With 5 billion times 6 bits, or 30 GB, it is full.", [("false", "3.75 GB")]),
+        ("Now 96 GB divided by 8 makes 12 GB.", [("true", "12 GB")]),
+        ("Now 6e12 × 4 bytes comes to 24 TB.", [("true", "24 TB")]),
+        ("Now 6e12 × 4 bytes works out to about 24 GB.", [("false", "24000 GB")]),
+        ("The block has 3 × 2048 × 8192 weights, 3 × 2048 × 8192 is 50,331,648.", [("true", "50331648")]),
+        ("Take 4 × 24 GB or 48 GB of it.", [("unsure", "96 GB")]),  # a choice
+        ("A tile of 64 × 128 is 16 blocks.", [("unsure", "8192 blocks")]),
+        ("Each stage has 42.4 / 16 ≈ 2.65 billion weights.", [("true", "2.65 billion weights")]),
+        ("Each stage has 42.4 / 16 ≈ 3.65 billion weights.", [("unsure", "2.65e-09 billion weights")]),
+    ],
+)
+def test_calculations_in_words(text: str, found: list[tuple[str, str]]) -> None:
+    assert _found(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
         ("It served 600 tokens/s, which is 75 % of 800.", [("true", "75%")]),
         ("It served 600 tokens/s, which is 57 % of 800.", [("false", "75%")]),
         ("We reach 1.5 of 2 TB/s, i.e. 75 %.", [("true", "75%")]),
@@ -46,6 +66,9 @@ def test_the_same_amount_in_another_unit(text: str, found: list[tuple[str, str]]
         ("We reach 1.5 of 2 TB/s, at least 70 %.", []),
         ("The rate fell from 50 to 40 k tokens/s, a loss of 20 %.", [("true", "20%")]),
         ("The rate fell from 50 to 40 k tokens/s, a loss of 25 %.", [("false", "20%")]),
+        ("A change from $8.00 to $6.00 is a drop of 25 %.", [("true", "25%")]),
+        ("A change from $8.00 to $6.00 is a drop of 33 %.", [("false", "25%")]),
+        ("We train 3 million weights against 2 billion frozen ones, i.e. 1.5 %.", [("false", "0.15%")]),
         ("It grew from 16 GB to 40 GB, a factor of 2.5.", [("true", "2.5")]),
         ("It grew from 16 GB to 40 GB, a factor of 4.2.", [("false", "2.5")]),
     ],
@@ -61,6 +84,9 @@ def test_shares_and_changes(text: str, found: list[tuple[str, str]]) -> None:
         ("Sending 8 GB at 100 Gb/s takes 0.08 s.", [("false", "0.64 s")]),
         ("Sending 8 GB at 100 Gb/s takes 1.28 s.", []),  # there and back, perhaps
         ("Sending 8 GB at 100 Gb/s takes 0.9 s.", []),  # at what it reaches
+        ("Then 2 million hours at 0.5 kW are 1 GWh.", [("true", "1 GWh")]),
+        ("Then 2 million hours at 0.5 kW are 1 MWh.", [("false", "1000 MWh")]),
+        ("Renting 30 h at $4/hour costs $120.", [("true", "$120")]),
     ],
 )
 def test_a_time_at_a_rate_is_false_only_by_a_slip(text: str, found: list[tuple[str, str]]) -> None:
