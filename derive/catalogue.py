@@ -13,6 +13,7 @@ import pkgutil
 import sys
 import traceback
 from functools import cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 
@@ -53,7 +54,7 @@ def chapter(name: str) -> dict[str, Derivation]:
 def _chapter(name: str) -> dict[str, Derivation]:
     _loading.append(name)
     try:
-        return _derivations(importlib.import_module(f"derive.formulas.{name}"), name)
+        return derivations_of(importlib.import_module(f"derive.formulas.{name}"), name)
     finally:
         _loading.remove(name)
 
@@ -71,7 +72,7 @@ def tables(name: str) -> list[Table]:
 
 def _module(name: str) -> ModuleType:
     chapter(name)
-    return sys.modules.get(_module_name(name)) or sys.modules[f"derive.formulas.{name}"]
+    return sys.modules.get(module_name(name)) or sys.modules[f"derive.formulas.{name}"]
 
 
 def get(id: str) -> Derivation:
@@ -108,23 +109,7 @@ def load_file(path: str | Path) -> dict[str, Derivation]:
     """
     file = Path(path)
     stem = file.stem
-    if not file.is_file():
-        raise DeriveError(f"{path}: no such file")
-    if not stem.isidentifier() or stem in chapters():
-        raise DeriveError(
-            f"{path}: the file's name becomes the chapter's: give letters, digits and _, and no chapter's name"
-        )
-    spec = importlib.util.spec_from_file_location(_module_name(stem), file)
-    if spec is None or spec.loader is None:
-        raise DeriveError(f"{path}: no Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        del sys.modules[spec.name]
-        raise DeclarationError(_told(error, file)) from error
-    found = _derivations(module, stem)
+    found = derivations_of(run_file(file), stem)
     if not found:
         raise DeclarationError(f"{path}: declares no Derivation at its top level")
     before = _files.get(stem)
@@ -137,6 +122,32 @@ def load_file(path: str | Path) -> dict[str, Derivation]:
             _files[stem] = before
         raise
     return found
+
+
+def run_file(path: str | Path, loader: SourceFileLoader | None = None) -> ModuleType:
+    """The module that a Python file makes when it is run, by a loader that may leave parts of it out.
+
+    Raises DeriveError where it cannot be read or fails.
+    """
+    file = Path(path)
+    stem = file.stem
+    if not file.is_file():
+        raise DeriveError(f"{path}: no such file")
+    if not stem.isidentifier() or stem in chapters():
+        raise DeriveError(
+            f"{path}: the file's name becomes the chapter's: give letters, digits and _, and no chapter's name"
+        )
+    spec = importlib.util.spec_from_file_location(module_name(stem), file, loader=loader)
+    if spec is None or spec.loader is None:
+        raise DeriveError(f"{path}: no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[spec.name]
+        raise DeclarationError(_told(error, file)) from error
+    return module
 
 
 def _check_fillers(found: dict[str, Derivation], file: Path) -> None:
@@ -175,7 +186,8 @@ def _told(error: BaseException, file: Path) -> str:
     return f"{where}: {kind}{text}{hint}"
 
 
-def _derivations(module: ModuleType, name: str) -> dict[str, Derivation]:
+def derivations_of(module: ModuleType, name: str) -> dict[str, Derivation]:
+    """The derivations at the top level of a module, each given its id `name.variable`."""
     found: dict[str, Derivation] = {}
     for attribute, value in vars(module).items():
         if (
@@ -188,5 +200,6 @@ def _derivations(module: ModuleType, name: str) -> dict[str, Derivation]:
     return found
 
 
-def _module_name(stem: str) -> str:
+def module_name(stem: str) -> str:
+    """What the module of a user's file is called among Python's own."""
     return f"derive_user_file_{stem}"

@@ -25,15 +25,30 @@ def blanks(path: str | Path) -> list[Blank]:
 
     Raises DeriveError where it cannot be read.
     """
+    tree = parsed(path)
+    return [] if tree is None else _blanks_in(tree)
+
+
+def first_blank(node: ast.AST) -> int | None:
+    """The line of the first blank in a part of a file; None where there is none."""
+    found = _blanks_in(node)
+    return found[0].line if found else None
+
+
+def parsed(path: str | Path) -> ast.Module | None:
+    """A file as Python's tree; None for a file that is no Python. Raises DeriveError where it cannot be read."""
     try:
         with Path(path).open("rb") as file:
             text = file.read(_LARGEST + 1)
     except OSError as error:
         raise DeriveError(f"{path}: cannot be read: {error.strerror or error}") from error
     try:
-        tree = ast.parse(text[:_LARGEST])
+        return ast.parse(text[:_LARGEST])
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
+        return None
+
+
+def _blanks_in(tree: ast.AST) -> list[Blank]:
     found: dict[tuple[int, int], Blank] = {}
     # a stack of our own: a file may nest deeper than Python's
     stack: list[tuple[ast.AST, str]] = [(tree, "a value")]

@@ -13,8 +13,9 @@ from sympy.core.relational import Relational
 from derive.computed import Computed
 from derive.derivation import Derivation, Link
 from derive.facts import Identity, Inequality, Limit, SpecialCase
+from derive.proofs import prove_equal
 from derive.proofs.points import holds, value_at
-from derive.proofs.verdict import shown
+from derive.proofs.verdict import Verdict, shown
 from derive.rounding import significant
 from derive.steps import Approx, Bound, Equal
 from derive.symbols import Letter, UnitSymbol, letters_of, without_units
@@ -80,6 +81,15 @@ def _explained(link: Link, sides: _Sides | None) -> Explained:
     found = _smallest(sides)
     told = _plain(link) if found is None else f"It does not hold: {found}."
     return Explained(link, f"{told}{_factor(sides)}")
+
+
+def compared(
+    left: sympy.Expr, right: sympy.Expr, names: tuple[str, str] = ("the left side", "the right side")
+) -> tuple[Verdict, str]:
+    """Whether two amounts are equal, with why or with the smallest numbers at which they are not."""
+    verdict = prove_equal(left, right)
+    link = Link("", "=", "", "", verdict, 0.0)
+    return verdict, _explained(link, _Sides(left, "=", right, names=names)).says
 
 
 def _sides_of_step(step: object, before: sympy.Expr) -> _Sides | None:
@@ -172,7 +182,11 @@ def _factor(sides: _Sides) -> str:
     ratio = sympy.cancel(sympy.together(right / left))
     if not ratio.is_Rational or ratio in (0, 1):
         return ""
-    return f" The right side is {ratio} times the left for all values: look for a factor {max(ratio, 1 / ratio)}."
+    one, other = sides.names
+    factor = max(ratio, 1 / ratio)
+    return (
+        f" {other[:1].upper()}{other[1:]} is {ratio} times {one} for all values: look for a factor {factor}."
+    )
 
 
 def _limit(fact: Limit, result: sympy.Expr, link: Link) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -86,6 +87,111 @@ def test_a_starter_that_is_filled_is_proved(tmp_path: Path, cli: Callable[..., R
     assert (status, err) == (0, "")
     assert "6 of 6 links are proved." in out
     assert "It holds: it is 62.06060606 FLOP/byte there." in out
+
+
+ROWS = [blank for blank in FILLED if blank.startswith("(")]
+
+
+def half_filled(path: Path, id: str, filled: dict[str, str]) -> str:
+    """A starter with some of its blanks filled; the number of its line that holds a text, from 1."""
+    text = starter(get(id), str(path))
+    for blank, formula in filled.items():
+        assert text.count(blank) == 1, blank
+        text = text.replace(blank, formula)
+    path.write_text(text, encoding="utf-8")
+    return text
+
+
+def line_of(text: str, part: str) -> int:
+    return next(number for number, line in enumerate(text.splitlines(), 1) if part in line)
+
+
+def test_rows_are_checked_before_the_ledger_is_whole(tmp_path: Path, cli: Callable[..., Ran]) -> None:
+    """Two of the ten rows are filled, one of them half of what the row takes."""
+    path = tmp_path / "half.py"
+    filled = {ROWS[2]: FILLED[ROWS[2]], ROWS[5]: '("write S", T**2 * e / 2)'}
+    text = half_filled(path, "attention.naive_intensity", filled)
+    status, out, err = cli("verify", str(path), "--json")
+    assert (status, err) == (1, "")
+    found = json.loads(out)
+    (left,), (said,) = found["blanks"].values(), found["filled"].values()
+    assert len(left) == 8 + 1 + 2 + 5  # rows, start, links, facts
+    assert [(row["row"], row["verdict"]) for row in said["rows"]] == [
+        ("read Q", "proved"),
+        ("write S", "refuted"),
+    ]
+    assert "The row's amount is 2 times yours for all values" in said["rows"][1]["says"]
+    assert said["links"] == []
+    assert said["waiting"] == [{"links": 1, "line": line_of(text, "start=...")}]  # the example
+
+
+def test_links_are_checked_up_to_the_first_blank_that_matters(
+    tmp_path: Path, cli: Callable[..., Ran]
+) -> None:
+    """Four puts, of which the second is blank: the first is checked, two others and an example wait."""
+    path = tmp_path / "puts.py"
+    filled = {"Put(m, ..., ": "Put(m, 1, ", "Put(n, ..., ": "Put(n, d, ", "Put(e, ..., ": "Put(e, 2 * BYTE, "}
+    text = half_filled(path, "matmul.decode_intensity", filled)
+    status, out, err = cli("verify", str(path))
+    assert (status, err) == (1, "")
+    assert "proved  m = 1" in out
+    assert "n = d" not in out
+    wait = len(get("matmul.decode_intensity").examples) + 2
+    assert f"{wait} links that are filled wait for the blank in line {line_of(text, 'Put(k, ...')}." in out
+
+
+def test_a_missing_rewriting_leaves_the_rest_to_be_checked(tmp_path: Path, cli: Callable[..., Ran]) -> None:
+    path = tmp_path / "rewritten.py"
+    filled = {
+        blank: formula for blank, formula in FILLED.items() if not blank.startswith(("Equal", "Approx"))
+    }
+    filled["Limit(T, oo, ..., "] = "Limit(T, oo, d * FLOP / BYTE, "
+    half_filled(path, "attention.naive_intensity", filled)
+    status, out, err = cli("verify", str(path))
+    assert (status, err) == (1, "")
+    assert out.count("proved  row") == 10
+    assert "proved  e = 2" in out
+    assert "refuted  I → d as T → ∞" in out
+    assert "proved  I = 62.06 FLOP/byte at T = 4096, d = 128" in out
+    assert "wait" not in out
+
+
+def test_what_is_filled_and_cannot_be_run_is_told_with_its_line(
+    tmp_path: Path, cli: Callable[..., Ran]
+) -> None:
+    path = tmp_path / "clash.py"
+    filled = {ROWS[2]: FILLED[ROWS[2]], ROWS[3]: '("read K", T * d)'}
+    text = half_filled(path, "attention.naive_intensity", filled)
+    status, out, err = cli("verify", str(path))
+    assert status == 2
+    assert "left to fill" in out
+    line = line_of(text, "traffic = Ledger(")
+    assert err == (
+        f"derive: {path}:{line}: ledger row 'read K' is a plain number, but 'read Q' is byte: one ledger counts "
+        "one unit\n"
+    )
+
+
+def test_names_that_wait_for_a_blank_are_left_out_with_what_needs_them(
+    tmp_path: Path, cli: Callable[..., Ran]
+) -> None:
+    path = tmp_path / "helper.py"
+    path.write_text(
+        "from derive import BYTE, Derivation, Equal, count\n"
+        "n = count('n', 'elements')\n"
+        "half = ...\n"
+        "quarter = half / 2\n"
+        "def unused() -> None: ...\n"
+        "mine = Derivation('Q', 'Mine', unit='byte', start=4 * n * BYTE, steps=[\n"
+        "    Equal(quarter * 16 * BYTE, because='written with a helper'),\n"
+        "    Equal(2 * n * BYTE + 2 * n * BYTE, because='split in two'),\n"
+        "])\n"
+    )
+    status, out, err = cli("verify", str(path), "--json")
+    assert (status, err) == (1, "")
+    (said,) = json.loads(out)["filled"].values()
+    assert [(one["because"], one["verdict"]) for one in said["links"]] == [("split in two", "proved")]
+    assert said["rows"] == []
 
 
 def test_blanks_say_what_is_due_and_the_file_is_not_run(tmp_path: Path) -> None:
