@@ -42,6 +42,11 @@ _BACKWARD = {
     "after",
     "at",
 }
+_MULTIPLE = {
+    "times", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "sixteen",
+    "twenty", "thirty", "thirty-two", "forty", "sixty", "sixty-four", "eighty", "ninety", "hundred", "thousand", "both",
+    "half", "twice", "double", "triple", "dozen", "quarter", "third", "by", "plus", "minus",
+}  # fmt: skip
 _COMPARED = {
     "larger", "smaller", "more", "less", "faster", "slower", "bigger", "higher", "lower", "of", "per", "each", "away",
     "short", "too", "over", "under", "above", "below", "times", "longer", "shorter", "free", "left", "remaining", "out",
@@ -285,7 +290,7 @@ def _of_neighbours(pair: Pair) -> str:
     first, last = pair.tokens[pair.start], pair.tokens[pair.ends - 1]
     if before is not None and before.kind in ("sign", "other") and before.text not in ("(", "["):
         return "the left side may begin earlier"
-    if before is not None and _goes_before(pair, before, first):
+    if before is not None and (before.text.lower() in _MULTIPLE or _goes_before(pair, before, first)):
         return "the left side may begin earlier"
     if before is not None and before.text in ("(", "[") and not _closes(pair) and before.glued:
         return "the left side may begin earlier"

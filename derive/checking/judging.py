@@ -52,7 +52,7 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
             if lenient and binary:
                 continue
             if one.dimension != other.dimension:
-                if one.dimension and other.dimension:
+                if one.dimension and not _leaves_out(one.dimension, other.dimension):
                     continue
                 found = _one_sided(one, other, right, _scale(right, other_choice), about)
                 judged = _better(judged, found)
@@ -129,6 +129,11 @@ def _is_carried(one: Interval, other: Interval, right: Node, about: bool) -> boo
     if one.dimension or not isinstance(right, Literal) or _magnitude(right.unit) == 1.0:
         return False
     return _apart(one, Interval(right.value, right.value, right.value), _reach(right, about, 1.0))[1]
+
+
+def _leaves_out(one: Dimension, other: Dimension) -> bool:
+    """Whether a side has all the units of another one but those of its operations: 6e12 / (2 s) = 3 TFLOP/s."""
+    return one == tuple((base, power) for base, power in other if base not in ("FLOP", "OP")) or not other
 
 
 def _is_bare(lefts: Options, right: Node, rights: Options) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from derive.checking.blocks import MATH, TEXT
 from derive.checking.causes import UNKNOWN, slip
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
@@ -49,6 +50,8 @@ _MORE = re.compile(
     r"\s*(?:per|each|a|an|every|more|less|of|larger|smaller|faster|slower|to|and|with|for|on|/)\b|\s*[-–+*/×^‥]"
 )
 _BOUND = re.compile(r"\b(?:at least|at most|over|under|up to|more than|less than)\s+[~≈]?$")
+_WITH = re.compile(r"\b(?:on|with|for|at|by|per|in|than)\s+(?:the |a |all )?[~≈]?$")
+_WHOLE = 1.5
 _MOST = 24
 
 
@@ -67,10 +70,10 @@ def claims(clause: Clause) -> Iterator[Claim]:
 
 def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator[Claim]:
     """`59.5 h, or 214,200 s`, `80 GB (74.5 GiB)`."""
-    link = _AGAIN.fullmatch(clause.text, one.end, other.start)
+    link = _AGAIN.fullmatch(_gap(clause, one, other))
     if link is None or not one.literal.unit or _same_unit(one, other):
         return
-    behind = clause.text[other.end :]
+    behind = clause.text[other.end :].lstrip(TEXT)
     if (link[3] and not behind.startswith(")")) or _MORE.match(behind) or _counted(other) - _counted(one):
         return
     lefts, rights = _options(one), _options(other)
@@ -91,6 +94,11 @@ def _counted(quantity: Quantity) -> set[str]:
     """The words of a unit that are no unit: the tray of GB/s per tray."""
     words = re.findall(r"[^\W\d]+", quantity.literal.unit)
     return {word for word in words if not any(option.dimension for option in readings(word))}
+
+
+def _gap(clause: Clause, one: Quantity, other: Quantity) -> str:
+    """The words between two quantities, without the marks of mathematics."""
+    return clause.text[one.end : other.start].replace(MATH, "").replace(TEXT, "")
 
 
 def _same_unit(one: Quantity, other: Quantity) -> bool:
@@ -115,20 +123,21 @@ def _share(clause: Clause, trio: Sequence[Quantity]) -> Iterator[Claim]:
         return
     if "%" in (part.literal.unit, whole.literal.unit):
         return
-    between = link.fullmatch(clause.text, first.end, second.start)
-    behind = of.fullmatch(clause.text, second.end, third.start)
+    between = link.fullmatch(_gap(clause, first, second))
+    behind = of.fullmatch(_gap(clause, second, third))
     if between is not None and behind is not None:
         sure = bool((between if link is _WHICH else behind)[1])
     elif (
         link is _OF
-        and _AGAINST.fullmatch(clause.text, first.end, second.start)
-        and _AMONG.fullmatch(clause.text, second.end, third.start)
+        and _AGAINST.fullmatch(_gap(clause, first, second))
+        and _AMONG.fullmatch(_gap(clause, second, third))
     ):
         sure = False
     else:
         return
+    sure = sure and not _WITH.search(clause.text[: part.start])
     value = _ratio(part, whole)
-    if value is not None:
+    if value is not None and value.mid < _WHOLE:
         yield from _percent(
             clause, first, third, percent, value, sure, f"{clause.piece(part)} / {clause.piece(whole)}"
         )
@@ -153,10 +162,10 @@ def _change(clause: Clause, trio: Sequence[Quantity]) -> Iterator[Claim]:
     """`from 2.10 to 1.68 M tokens/s, a loss of 20 %`, `from 112 to 1994, a factor of 17.8`."""
     old, new, told = trio
     if not _FROM.search(clause.text[max(0, old.start - 24) : old.start]) or not _TO.fullmatch(
-        clause.text, old.end, new.start
+        _gap(clause, old, new)
     ):
         return
-    words = _CHANGE.fullmatch(clause.text, new.end, told.start)
+    words = _CHANGE.fullmatch(_gap(clause, new, told))
     if words is None:
         return
     noun = words[1] or _CHANGED.match(clause.text, told.end)
@@ -185,9 +194,9 @@ def _percent(
 def _at_rate(clause: Clause, trio: Sequence[Quantity]) -> Iterator[Claim]:
     """`27 GB at 50 GB/s takes 0.54 s`, `3 h at 2 kW are 6 kWh`: false only by a slip."""
     amount, rate, told = trio
-    if not _AT.fullmatch(clause.text, amount.end, rate.start):
+    if not _AT.fullmatch(_gap(clause, amount, rate)):
         return
-    if not _TAKES.fullmatch(clause.text, rate.end, told.start):
+    if not _TAKES.fullmatch(_gap(clause, rate, told)):
         return
     one, other = amount.literal.at({}), rate.literal.at({})
     if not one.dimension or not other.dimension:
