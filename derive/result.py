@@ -78,6 +78,18 @@ class Evaluation:
         return json_number(self.exact())
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on what was given: a count that is no whole number."""
+        own = (
+            f"{one.letter.name} = {one.text} is no whole number, and {one.letter.name} ({one.letter.meaning}) "
+            "counts things: the value is the formula's, not that of a real case"
+            for one in self.inputs
+            if one.source == "given" and one.letter.at_least and one.value.denominator != 1
+        )
+        inner = (note for evaluation in self.computed.values() for note in evaluation.notes)
+        return tuple(dict.fromkeys((*own, *inner)))
+
+    @property
     def text(self) -> str:
         """The value to four significant digits in the unit in which it reads best."""
         if self.value is None:
@@ -105,6 +117,7 @@ class Evaluation:
                 for filled in self.inputs
             ],
             "conventions": dict(self.conventions),
+            **({"notes": list(self.notes)} if self.notes else {}),
         }
 
     def _repr_mimebundle_(self, **_options: object) -> dict[str, str]:

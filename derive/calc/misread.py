@@ -31,7 +31,9 @@ _OUT_OF_PLACE = {
 def suffix_alone(name: str, span: Span, number: str) -> CalcError:
     """The refusal of 7B, 8k and 15T that no noun follows. number: the one before it, or nothing."""
     said, number = f"{number}{name}", number or "7"
-    size = _SIZES.get(name, "e9")
+    plain = f"{number}{_SIZES.get(name, 'e9')}"
+    if name in ("k", "K"):
+        plain += f" or, where 1024 is meant, {number}*1024"
     if name in ("B", "b"):
         readings = "billion or bytes" if name == "B" else "bits or billion"
         noun, other = f"{number}B params", f"{number} B for bytes" if name == "B" else f"{number} bit"
@@ -49,7 +51,7 @@ def suffix_alone(name: str, span: Span, number: str) -> CalcError:
         f"{said} stands alone: {readings}?",
         span,
         why=why,
-        hint=f"write {number}{size}, name what is counted ({noun}), or {other}",
+        hint=f"write {plain}, name what is counted ({noun}), or {other}",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +41,12 @@ def parts(evaluation: Evaluation, extra: str | None, asked: Collection[str]) -> 
             Text(limit.text[:1].upper() + limit.text[1:] + ".", style="bold" if limit.name else ""),
         ]
     return shown
+
+
+def notes(evaluations: Sequence[Evaluation]) -> Iterator[Text]:
+    """The remarks on what was given, each once."""
+    for note in dict.fromkeys(note for one in evaluations for note in one.notes):
+        yield Text(f"\nNote: {note}.", style="yellow")
 
 
 def _worked(evaluation: Evaluation) -> Iterator[Text]:

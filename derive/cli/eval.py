@@ -55,9 +55,9 @@ def command(
     if as_json:
         console.show_json(found[0].as_json() if len(found) == 1 else [_named(one) for one in found])
     elif len(found) == 1:
-        console.show(*calculation.parts(found[0], hardware, conventions))
+        console.show(*calculation.parts(found[0], hardware, conventions), *calculation.notes(found))
     else:
-        console.show(*comparison.parts(found, hardware, conventions))
+        console.show(*comparison.parts(found, hardware, conventions), *calculation.notes(found))
 
 
 def _named(evaluation: Evaluation) -> dict[str, Any]:

@@ -120,6 +120,29 @@ def test_a_convention_may_choose_another_derivation():
     assert causal.conventions["mask"] == "causal"
 
 
+def test_a_count_that_is_no_whole_number_is_remarked_on():
+    found = derive.evaluate("attention.naive_intensity", given={"T": "4096.5", "d": 128})
+    note = (
+        "T = 4096.5 is no whole number, and T (sequence length) counts things: the value is the formula's, not "
+        "that of a real case"
+    )
+    assert found.notes == (note,)
+    assert found.as_json()["notes"] == [note]
+    assert found.exact() == Fraction(8193, 2) * 128 / (2 * (Fraction(8193, 2) + 128))
+    whole = derive.evaluate("attention.naive_intensity", given={"T": "4.096e3", "d": 128})
+    assert whole.notes == ()
+    assert "notes" not in whole.as_json()
+    # operations an element are no count
+    assert derive.evaluate("elementwise.intensity", given={"c": "2.5"}).notes == ()
+
+
+def test_a_remark_on_what_an_inner_formula_was_given_is_kept():
+    given = {"m": 4096, "k": 4096, "n": "0.5e1", "P": "1 TFLOP/s", "W": "1 GB/s"}
+    assert derive.evaluate("matmul.time", given=given).notes == ()
+    notes = derive.evaluate("matmul.time", given={**given, "n": "5.5"}).notes
+    assert [note.partition(" is")[0] for note in notes] == ["n = 5.5"]
+
+
 def test_no_solution_is_an_answer_that_says_why():
     found = derive.evaluate("matmul.critical_batch", given={"d": 512}, on="h100-sxm")
     assert found.value is None
