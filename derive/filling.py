@@ -18,13 +18,15 @@ from derive.constants import Constant, Entry
 from derive.conventions import CONVENTIONS, chosen
 from derive.errors import DeriveError, NoValue
 from derive.number_formats import find, with_role
-from derive.rounding import quantity_text
+from derive.rounding import quantity_text, significant
 from derive.symbols import Letter, without_units
 
 if TYPE_CHECKING:
     from derive.derivation import Derivation
 
 Given = Mapping[str, object]
+_SUFFIXES = {"k": 1, "K": 1, "M": 2, "G": 3}
+"""What people glue to a plain number, with the power of 1000 or of 1024 that it stands for."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,11 @@ def read(letter: Letter, value: object) -> Fraction:
     if "[" in unit:
         unit, _, rest = unit.partition("[")
         unit, tags = unit.strip() or "dimensionless", rest.rstrip("] ")
+    if letter.unit == "dimensionless" and unit in _SUFFIXES:
+        thousands, binary = (significant(number * base ** _SUFFIXES[unit], 15) for base in (1000, 1024))
+        raise DeriveError(
+            f"{ask}, and {_shown(value)!r} may be {thousands} or {binary}: give the number itself"
+        )
     try:
         scale, dimension = units.factor(unit)
         due = units.dimension_of(letter.unit)
