@@ -68,7 +68,11 @@ def test_a_pint_quantity_is_read():
             "4096 GB",
             r"T \(sequence length\) is a plain number, and '4096 GB' is not: give it without a unit",
         ),
-        (T, "4k", r"T \(sequence length\) is a plain number, and '4k' may be 4000 or 4096: give the number itself"),
+        (
+            T,
+            "4k",
+            r"T \(sequence length\) is a plain number, and '4k' may be 4000 or 4096: give the number itself",
+        ),
         (T, "1.5 M", r"'1.5 M' may be 1500000 or 1572864"),
         (T, 0, r"T \(sequence length\) must be at least 1, not 0"),
         (T, -1, r"T \(sequence length\) must be at least 1, not -1"),
