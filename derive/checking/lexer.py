@@ -35,11 +35,16 @@ class Token(NamedTuple):
 def tokens(text: str, begin: int, end: int, math: bool = False) -> list[Token]:
     """The tokens of text[begin:end]; math: whether a formula is open where it begins."""
     found: list[Token] = []
-    search, longer, add = _TOKEN.search, _HYPHENED.match, found.append
+    longer, add = _HYPHENED.match, found.append
     at, last = begin, begin - 1
-    while (match := search(text, at, end)) is not None:
-        kind = match.lastgroup or "other"
-        start, at = match.span()
+    matches = _TOKEN.finditer(text, begin, end)
+    while (match := next(matches, None)) is not None:
+        start, behind = match.span()
+        if start < at:  # within a word with hyphens
+            if behind > at:
+                matches = _TOKEN.finditer(text, at, end)
+            continue
+        kind, at = match.lastgroup or "other", behind
         if kind == "mark":
             math = text[start] == MATH
             if last == start:

@@ -147,7 +147,10 @@ class Reader:
             options = tuple(option for option in options if not option.dimension) or options
         options = options if text else _ONE
         while token is not None and first:
-            options = tuple(_joined(one, other) for one in options for other in first if _fit(one, other))
+            if options is _ONE:
+                options = first
+            else:
+                options = tuple(_joined(one, other) for one in options for other in first if _fit(one, other))
             text = f"{text} {token.text}".strip()
             self.at += 1
             token, first = self._below()

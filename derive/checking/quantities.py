@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from derive.checking.blocks import MATH
 from derive.checking.grammar import Parser
 from derive.checking.lexer import Token, tokens
 from derive.checking.values import Literal, reaches
 from derive.checking.words import Dimension, readings
 
 _DIGIT = re.compile(r"\d")
+_BEFORE = 40
 _QUALITIES = re.compile(
     r"dense|sparse|peak|bf16|fp16|fp8|fp4|fp32|tf32|fp64|int8|int4|theoretical|BF16|FP16|FP8|FP4|FP32|TF32|FP64|INT8|"
     r"usable|aggregate|bidirectional|unidirectional|effective|each"
@@ -70,9 +72,13 @@ class Quantity:
 
 def quantities(text: str) -> list[Quantity]:
     """The quantities of a text in their order."""
-    if not _DIGIT.search(text):
+    first = _DIGIT.search(text)
+    if first is None:
         return []
-    return list(of_tokens(tokens(text, 0, len(text)), text))
+    begin = 0
+    if first.start() > _BEFORE and MATH not in text:  # the words far in front of all numbers matter to none
+        begin = text.rfind(" ", 0, first.start() - _BEFORE) + 1
+    return list(of_tokens(tokens(text, begin, len(text)), text))
 
 
 def of_tokens(found: Sequence[Token], text: str) -> list[Quantity]:

@@ -121,12 +121,13 @@ def _models() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(_model_pattern(name), re.IGNORECASE), name) for name in catalogue("model"))
 
 
-_ANY_MODEL = re.compile(r"GPT|llama|mi[sx]tral|qwen|gemma", re.IGNORECASE)
+_ANY_MODEL = ("gpt", "llama", "mistral", "mixtral", "qwen", "gemma")
 
 
 def models(text: str) -> list[Mention]:
     """The models of the catalogue that a text names."""
-    if not _ANY_MODEL.search(text):
+    low = text.lower()
+    if not any(name in low for name in _ANY_MODEL):
         return []
     found = [
         Mention((name,), match.start(), match.end())
