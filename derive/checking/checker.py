@@ -6,7 +6,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from derive.checking import chains, consistency, definitions, facts, hints, restated, structured, tables, tied
+from derive.checking import (
+    chains,
+    consistency,
+    definitions,
+    facts,
+    hints,
+    multiples,
+    restated,
+    structured,
+    tables,
+    tied,
+)
 from derive.checking.causes import UNKNOWN, Explainer
 from derive.checking.claims import Claim, Report
 from derive.checking.clauses import clauses
@@ -67,6 +78,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     every = list(clauses(read))
     for clause in every:
         yield from restated.claims(clause)
+    yield from multiples.claims(read)
     stated = list(facts.claims(read, every))
     yield from stated
     wrong = {claim.line for claim in stated if claim.verdict == "false"}

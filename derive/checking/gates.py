@@ -74,6 +74,7 @@ _DOUBTED = re.compile(
     r"value|answer|figure|result|calculation)|bits? and bytes?)\b",
     re.IGNORECASE,
 )
+_OF_DIGITS = ("digits swapped", "power of ten")
 _FOLLOWING = 220
 
 
@@ -247,8 +248,15 @@ def _is_setting(pair: Pair) -> bool:
 
 
 def _slip(pair: Pair, right: Literal) -> str:
-    """The slip that leads from the left side to the number on the right."""
-    return slip(right, pair.lefts[0][1].mid / right.options[0].factor)
+    """The slip that leads from the left side to the number on the right; plain numbers have few."""
+    found = slip(right, pair.lefts[0][1].mid / right.options[0].factor)
+    if pair.rights[0][1].dimension:
+        return found
+    named = {word for leaf in leaves(pair.left) if isinstance(leaf, Literal) for word in leaf.unit.split()}
+    other = set(right.unit.split())
+    if pair.sign == "or" or (named and other and not named & other):
+        return UNKNOWN
+    return found if found.startswith(_OF_DIGITS) else UNKNOWN
 
 
 def _is_of_another(pair: Pair) -> bool:

@@ -109,8 +109,11 @@ class Reader:
 
     def _ten(self) -> str:
         """The e22 of 8.04 × 10^22, passed over."""
+        sign = self.peek()
+        if sign is None or sign.text not in ("×", "*"):
+            return ""
         texts = [token.text if (token := self.peek(ahead)) else "" for ahead in range(6)]
-        if texts[0] not in ("×", "*") or texts[1] != "10" or texts[2] != "^":
+        if texts[1] != "10" or texts[2] != "^":
             return ""
         opened = texts[3] == "("
         signed = texts[3 + opened] in ("-", "+")

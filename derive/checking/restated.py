@@ -45,7 +45,10 @@ _CHANGE = re.compile(
 _CHANGED = re.compile(r"\s*(?:drop|fall|cut|decrease|reduction|decline|gain|increase|rise|growth)\b")
 _AT = re.compile(r"\s*(?:[a-z-]+\s+){0,4}(?:at|over|with|through)\s+(?:the |a |an |its |our )?[~≈]?\s*")
 _TAKES = re.compile(rf"[^.;:,()\d]{{0,40}}\b(?:takes?|took|needs?|lasts?|is|are|costs?|makes?|in)\s+{_ABOUT}")
-_ENTRY = re.compile(r"\d[^.]*?(?:%|\bor\b|i\.e\.|\(|,|\b(?:takes?|took|needs?|lasts?|at|over)\b)")
+_ENTRY = re.compile(
+    r"%|\bor\b|i\.e\.|(?<![*/×+=-] )(?<![*/×+=-])\((?:or |i\.e\.,? |that is,? )?\W?\d|,\s[~≈$]?\d|\bfactor\b|"
+    r"\b(?:at|over|with|through)\b.*\b(?:takes?|took|needs?|lasts?|costs?|makes?|is|are|in)\b"
+)
 _MORE = re.compile(
     r"\s*(?:per|each|a|an|every|more|less|of|larger|smaller|faster|slower|to|and|with|for|on|/)\b|\s*[-–+*/×^‥]"
 )
@@ -86,7 +89,7 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
         yield _claim(clause, one, other, "true", expected, "", "conversion", clause.piece(one))
     elif judged.verdict == "false" and (link[1] or link[2] or link[3]) and not _BOUND.search(link[0]):
         cause = slip(other.literal, judged.expected / other.factor(dimension))
-        if cause != UNKNOWN:
+        if cause != UNKNOWN and (link[2] or not cause.startswith("prefix")):
             yield _claim(clause, one, other, "false", expected, cause, "conversion", clause.piece(one))
 
 

@@ -140,3 +140,42 @@ def test_programs_and_logs_are_not_read(block: str) -> None:
 )
 def test_what_is_quoted_or_corrected_is_no_error(form: str, text: str) -> None:
     assert "false" not in {verdict for verdict, _ in _found(text, form)}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "Each stage keeps 5 of them. Each block has 3 GB. With 24 blocks that is 72 GB.",
+            [("true", "72 GB")],
+        ),
+        ("Each block has 3 GB. With 24 blocks that is 27 GB.", [("false", "72 GB")]),
+        ("A server draws 10 kW, so 16 servers draw 160 kW.", [("true", "160 kW")]),
+        ("It keeps 256 KiB per token; 4,096 tokens need 1 GiB.", [("true", "1 GiB")]),
+        ("It keeps 256 KiB per token; 4,096 tokens need 1 MiB.", [("false", "1024 MiB")]),
+        ("Each block has 3 GB. With 24 blocks and the head that is 80 GB.", [("unsure", "72 GB")]),
+        ("Each block has 3 GB. With 24 layers that is 72 GB.", []),  # another thing is counted
+        ("Each step takes 2 s. With 4 GPUs the 100 steps take 50 s.", [("unsure", "200 s")]),
+        ("Each card has 80 GB. The 8 cards have 10 GB each to spare.", []),
+    ],
+)
+def test_so_much_for_each_and_so_many(text: str, found: list[tuple[str, str]]) -> None:
+    assert _found(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Take 32 GB or 64 GB (512 bit) of it.",
+        "A batch of 4 × 1024 tokens gives 4 steps per epoch.",
+        "Some 30 % of 9,000 or 3,000 prompts fail.",
+        "A batch runs at 300 tokens/s on 2,048 cards, i.e. 30 % of 989.",
+        "The load went from 40 ms to 30 ms, a speed-up of 33 %.",
+        "Each of four 400 Gb/s ports is 50 GB/s.",
+        "Four 400 Gb/s ports are 200 GB/s.",
+        "It draws 700 W (1 kW with the fans) or 1.2 kW at most.",
+        "At 75 % of 4 TB/s, 2.9 TB/s, it is done.",
+    ],
+)
+def test_what_words_leave_open_is_not_false(text: str) -> None:
+    assert "false" not in {verdict for verdict, _ in _found(text)}
