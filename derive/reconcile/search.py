@@ -81,12 +81,16 @@ class Form:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A cause, the sentence that tells it with the formula that gives the number, and that number as text."""
+    """A cause, the sentence that tells it with the formula that gives the number, and that number as text.
+
+    slips: how many slips make the cause.
+    """
 
     cause: str
     says: str
     value: str
     cost: float
+    slips: int = 1
 
     def as_json(self) -> dict[str, Any]:
         """The explanation as `derive reconcile --json` prints it."""
@@ -217,7 +221,7 @@ def _told(way: _Found, claim: Claim) -> Explanation:
     cause = " and ".join(dict.fromkeys(slip.cause for slip in way.slips))
     says = ", and ".join(slip.says for slip in way.slips)
     value = claim.shown(way.value)
-    return Explanation(cause, f"{says}: {way.formula()} gives {value}", value, way.cost)
+    return Explanation(cause, f"{says}: {way.formula()} gives {value}", value, way.cost, len(way.slips))
 
 
 def _also(told: Explanation, way: _Found) -> Explanation:

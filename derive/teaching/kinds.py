@@ -210,7 +210,7 @@ def letter_of(drawn: Drawn, name: str) -> Exercise | None:
         level=level_of("letter", template),
         id=template.id,
         question=(
-            (f"{scene(drawn, name)} {template.result[0].upper()}{template.result[1:]} is {told(result)}.",),
+            (f"{scene(drawn, name)} {template.result[0].upper()}{template.result[1:]}: {told(result)}.",),
             (f"Find {name}, the {symbol.meaning}. {how}",),
         ),
         answer=Amount(due, unit, FOUND, told(asked.given[name])),

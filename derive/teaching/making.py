@@ -22,6 +22,8 @@ from derive.teaching.exercise import Asked, Maths, Slip, Slipped, Text
 from derive.teaching.template import Template
 
 _DIGITS = 4
+_READABLE = {"cycle/s": "GHz", "transfer/s": "MT/s"}
+_SIGNS = ("alpha", "beta")
 _APART = Fraction(1, 50)
 _NUMBERS = ((Fraction(10**9), "billion"), (Fraction(10**6), "million"))
 
@@ -72,11 +74,11 @@ def filled(template: Template, asked: Asked) -> Drawn | None:
 
 
 def scene(drawn: Drawn, unknown: str = "") -> str:
-    """The scene with its values written in; the unknown letter stands as it is."""
+    """The scene with its values written in; an unknown letter stands as it is, one with a word for a name as ?."""
     asked = drawn.asked
     shown = {name: told(text) for name, text in asked.given.items()}
     if unknown:
-        shown[unknown] = unknown
+        shown[unknown] = "?" if unknown.isalpha() and unknown not in _SIGNS and len(unknown) > 2 else unknown
     if asked.on:
         shown["on"] = hardware(asked.on).title
     if asked.model:
@@ -97,11 +99,13 @@ def told(value: str) -> str:
 
 
 def amount_text(value: Fraction, unit: str, digits: int = _DIGITS) -> str:
-    """A value in base units as text in `unit`."""
+    """A value in base units as text in `unit`; no digit before the point is rounded away."""
     inside = value / units.factor(unit)[0]
     if unit == "dimensionless" and inside.denominator == 1:
         return grouped(int(inside))
-    return with_unit(significant(inside, digits), unit)
+    if unit == "parameter":
+        return told(f"{significant(inside)} parameter")
+    return with_unit(significant(inside, max(digits, len(str(abs(int(inside)))))), unit)
 
 
 def chain(evaluation: Evaluation, unit: str) -> tuple[Text, ...]:
@@ -128,8 +132,13 @@ def _readable(evaluation: Evaluation) -> str:
 
 
 def input_text(one: Filled) -> str:
-    """A value as its source wrote it, or in a readable unit."""
-    return one.constant.text if one.constant is not None else one.text
+    """A value as its source wrote it, or in a readable unit; parameters in billions."""
+    if one.letter.unit == "parameter":
+        return amount_text(one.value, "parameter")
+    if one.constant is not None:
+        return one.constant.text
+    unit = _READABLE.get(one.letter.unit)
+    return one.text if unit is None else amount_text(one.value, unit)
 
 
 def slipped(drawn: Drawn) -> tuple[Slipped, ...]:

@@ -137,7 +137,11 @@ def _as_percent(claim: Claim, answer: Amount) -> Fraction:
 
 
 def _slips(exercise: Exercise, given: str, value: Fraction) -> tuple[str, ...]:
-    """What gives the wrong number: the named slips of the exercise, then what reconcile finds, likeliest first."""
+    """What gives the wrong number: the named slips of the exercise, then single ones that reconcile finds.
+
+    Pairs of slips come near many numbers by chance; and where a letter was to be found, a slip that
+    leaves the letter out would explain any answer.
+    """
     own = [
         f"{one.slip.name}: {one.slip.says}"
         for one in exercise.slips
@@ -156,8 +160,19 @@ def _slips(exercise: Exercise, given: str, value: Fraction) -> tuple[str, ...]:
     except DeriveError:
         return tuple(own)
     causes = {one.partition(":")[0] for one in own}
-    others = [f"{one.cause}: {one.says}" for one in found if one.cause not in causes]
+    others = [
+        f"{one.cause}: {one.says}"
+        for one in found
+        if one.slips == 1 and one.cause not in causes and not _without(one.cause, one.says, exercise.find)
+    ]
     return tuple([*own, *others][:_TOLD])
+
+
+def _without(cause: str, says: str, letter: str) -> bool:
+    """Whether a slip leaves a letter out."""
+    return bool(letter) and (
+        cause == f"{letter} left out" or says.startswith(f"the factor {letter} is left out")
+    )
 
 
 def _bare(given: str) -> str:

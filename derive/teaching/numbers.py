@@ -20,7 +20,7 @@ from derive.rounding import quantity_text, significant
 from derive.steps import Use
 from derive.symbols import Letter, without_units
 from derive.teaching.exercise import Maths, Text
-from derive.teaching.making import told
+from derive.teaching.making import input_text, told
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Numbers:
         for letter, one in self.filled.items():
             if letter not in self.replaced:
                 found += [", "] if found else []
-                found += [Maths(letter), f" = {filled_text(one)}"]
+                found += [Maths(letter), f" = {input_text(one)}"]
         return tuple(found)
 
     def of(self, formula: sympy.Expr, changed: Mapping[Letter, Fraction] | None = None) -> Fraction | None:
@@ -116,13 +116,6 @@ def at(rung: Derivation, asking: Asking) -> Numbers:
 def _filled(question: Question, rung: Derivation) -> list[Filled]:
     found, _ = question.fill(rung.all_letters, partly=True)
     return found
-
-
-def filled_text(one: Filled) -> str:
-    """A value as its source wrote it, or in a readable unit."""
-    if one.letter.unit == "parameter":
-        return base_text(one.value, "parameter")
-    return one.constant.text if one.constant is not None else one.text
 
 
 def base_text(amount: Fraction, unit: str) -> str:

@@ -152,7 +152,7 @@ MODELS: tuple[Template, ...] = (
         },
         "percent",
         "10",
-        "75",
+        "60",
         level=3,
         on=("a100-80gb-sxm", "h100-sxm"),
         model=("llama-3-8b", "mistral-7b", "llama-3.2-3b"),
@@ -330,8 +330,8 @@ MODELS: tuple[Template, ...] = (
     ),
     Template(
         "cpu.peak",
-        "A CPU has {cores} cores at {clock}, each with {units} units that start a fused multiply-add on {lanes} "
-        "fp32 lanes in every cycle.",
+        "A CPU has {cores} cores at {clock}. The number of fused multiply-adds that each core starts in a cycle is "
+        "{units}, each on {lanes} fp32 lanes.",
         "What is its peak rate?",
         "the peak rate",
         {

@@ -42,7 +42,10 @@ def _differ(derivation: Derivation) -> bool:
 
 
 def _lines(derivation: Derivation) -> list[Text]:
-    lines: list[Text] = [("start: ", Maths(derivation.start, derivation.letter))]
+    start: Text = ("start: ", Maths(derivation.start, derivation.letter))
+    if derivation.start.is_Symbol:
+        start = ("start: ", Maths(derivation.start), " is the unknown")
+    lines: list[Text] = [start]
     for step, after in zip(derivation.steps, derivation.chain[1:], strict=True):
         if isinstance(step, Put | Use):
             lines.append((*put_text(step), f" ({step.because}): ", Maths(after, derivation.letter)))

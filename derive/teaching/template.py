@@ -58,8 +58,10 @@ LINKS = ("64 GB/s", "50 GB/s", "400 Gb/s", "200 Gb/s", "300 GB/s", "450 GB/s", "
 GIB = Fraction(1024, 1000) ** 3
 MAC = Slip("MAC and FLOP", "multiply-adds are counted once, not as two operations", result=Fraction(1, 2))
 THRICE = Slip("training and forward", "the backward pass is counted as well", result=Fraction(3))
-BITS = Slip("bit and byte", "bits are taken for bytes", result=Fraction(8))
-EIGHTH = Slip("bit and byte", "bytes are taken for bits", result=Fraction(1, 8))
+BITS = Slip("bit and byte", "bits are taken for bytes: a division by 8 is missing", result=Fraction(8))
+EIGHTH = Slip(
+    "bit and byte", "bytes are taken for bits: it is divided by 8 once too often", result=Fraction(1, 8)
+)
 BINARY = Slip("GB and GiB", "a value in GiB is labelled GB", result=1 / GIB)
 SPARSE = Slip("sparse and dense", "the peak is taken with 2:4 sparsity", letter="P", times=Fraction(2))
 FP32 = Slip("fp32", "an element is taken as the 4 bytes of fp32", letter="e", times=Fraction(2))

@@ -6,11 +6,13 @@ import importlib.util
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 import units
+from derive.cli.conversation import line
 from derive.dimensions import dimension_text
 from derive.errors import DeriveError
 from derive.teaching.drawing import DRAWN, TEMPLATES, draw
@@ -18,6 +20,7 @@ from derive.teaching.exercise import OPTIONS, Amount, Asked, Choice, Exercise, O
 from derive.teaching.kinds import value_of
 from derive.teaching.making import amount_text, filled
 from derive.teaching.marking import mark
+from derive.teaching.structure import order
 
 _spec = importlib.util.spec_from_file_location("plain", Path(__file__).with_name("plain.py"))
 assert _spec is not None
@@ -314,3 +317,23 @@ def test_what_cannot_be_drawn_is_told(options: dict[str, Any], message: str) -> 
     with pytest.raises(DeriveError) as told_so:
         draw(1, options.pop("count", 5), **options)
     assert str(told_so.value).startswith(message)
+
+
+def test_an_unknown_that_is_called_by_a_word_stands_as_a_question_mark() -> None:
+    found = [one for seed in range(20) for one in draw(seed, 4, chapter="cpu", kinds=("letter",))]
+    words = [one for one in found if one.find in ("cores", "clock", "rate", "channels")]
+    assert words
+    for one in words:
+        assert "?" in str(one.question[0][0])
+        assert f" {one.find} cores" not in str(one.question[0][0])
+
+
+def test_no_digit_before_the_point_is_rounded_away() -> None:
+    assert amount_text(Fraction(16992 * 1024**2), "MiB") == "16992 MiB"
+    assert amount_text(Fraction(7_110_393_856), "parameter") == "7.110 billion parameters"
+    assert amount_text(Fraction(12_345, 10), "dimensionless") == "1234"  # 1234.5, half to even
+
+
+def test_a_chain_that_begins_with_its_unknown_says_so() -> None:
+    lines = [line(text) for text in order("decode.fits", Random(1)).chain]
+    assert lines[0] == "start: B is the unknown"

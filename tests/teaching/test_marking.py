@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+import units
 from derive.teaching.drawing import draw
 from derive.teaching.essentials import essentials
 from derive.teaching.exercise import Amount, Exercise
@@ -123,3 +124,16 @@ def test_a_wrong_letter_is_told_by_what_it_gives() -> None:
     found = mark(exercise, f"{float(half):.4f} GB")
     assert not found.right
     assert any("each way" in one or "both ways" in one for one in found.slips), found.slips
+
+
+def test_chance_explains_no_wrong_answer() -> None:
+    """37 % of the right number in three digits: pairs of slips come near it, and none was made."""
+    for seed in range(3):
+        for exercise in draw(seed, 10, kinds=("value", "letter")):
+            answer = exercise.answer
+            assert isinstance(answer, Amount)
+            wrong = answer.value * Fraction(37, 100) / units.factor(answer.unit)[0]
+            unit = {"dimensionless": "", "percent": "%"}.get(answer.unit, answer.unit)
+            found = mark(exercise, f"{float(wrong):.3g} {unit}".strip())
+            assert not found.right
+            assert found.slips == (), exercise.key
