@@ -330,7 +330,7 @@ def test_an_unknown_that_is_called_by_a_word_stands_as_a_question_mark() -> None
 
 def test_no_digit_before_the_point_is_rounded_away() -> None:
     assert amount_text(Fraction(16992 * 1024**2), "MiB") == "16992 MiB"
-    assert amount_text(Fraction(7_110_393_856), "parameter") == "7.110 billion parameters"
+    assert amount_text(Fraction(7_110_393_856), "parameter") == "7.11 billion parameters"
     assert amount_text(Fraction(12_345, 10), "dimensionless") == "1234"  # 1234.5, half to even
 
 
