@@ -75,7 +75,7 @@ def verdict(point: Point, machine: Entry | None) -> Rich:
         return _against_ridge(limit, limit.ridge, evaluation, where)
     found: Rich = (f"At these values{where} it is ", Strong(limit.name))
     if limit.factor != 1:
-        found = (*found, ", by a factor of ", Formula(_factor(limit)))
+        found = (*found, ", by a factor of ", bare(_factor(limit)))
     branches = _branches(evaluation, point)
     return (*found, ": ", *branches, ".") if branches else (*found, ".")
 
@@ -110,14 +110,13 @@ def _against_ridge(limit: Bottleneck, ridge: Evaluation, evaluation: Evaluation,
         f" lies {'below' if below else 'above'} it: the kernel is ",
         Strong(limit.name),
         " by a factor of ",
-        Formula(f"{ratio} {_factor(limit)}"),
+        Formula(f"{ratio} {equals(_factor(limit))}"),
         ".",
     )
 
 
-def _factor(limit: Bottleneck) -> str:
-    shown = amount(limit.factor, "dimensionless", asked_digits() or 3)
-    return shown.latex if shown.exact else equals(shown)
+def _factor(limit: Bottleneck) -> Amount:
+    return amount(limit.factor, "dimensionless", asked_digits() or 3)
 
 
 def _branches(evaluation: Evaluation, point: Point) -> Rich:
