@@ -54,10 +54,10 @@ _COMPARED = {
 }  # fmt: skip
 _CORRECTING = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|misread\w*|misleading|"
-    r"instead of|rather than|should (?:be|have|read)|would be|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
+    r"instead of|rather than|should (?:be|have|read)|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
     r"bogus|corrected|(?:is|was|are|were) off|not right|"
     r"too (?:high|low|large|small)|off by|fallacy|falsely|overstates?|understates?|reported|"
-    r"(?:might|may|would|could) (?:think|say|guess|expect)|tempting|at first (?:sight|glance)|"
+    r"would be\b[^.]*\bbut\b|(?:might|may|would|could) (?:think|say|guess|expect)|tempting|at first (?:sight|glance)|"
     r"contradict\w*|nonsense|isn['’]t|aren['’]t)\b",
     re.IGNORECASE,
 )

@@ -45,6 +45,7 @@ _CHANGE = re.compile(
 _CHANGED = re.compile(r"\s*(?:drop|fall|cut|decrease|reduction|decline|gain|increase|rise|growth)\b")
 _AT = re.compile(r"\s*(?:[a-z-]+\s+){0,4}(?:at|over|with|through)\s+(?:the |a |an |its |our )?[~≈]?\s*")
 _TAKES = re.compile(rf"[^.;:,()\d]{{0,40}}\b(?:takes?|took|needs?|lasts?|is|are|costs?|makes?|in)\s+{_ABOUT}")
+_LINKED = re.compile(r"[^.;|]{1,70}", re.DOTALL)
 _ENTRY = re.compile(
     r"%|\bor\b|i\.e\.|(?<![*/×+=-] )(?<![*/×+=-])\((?:or |i\.e\.,? |that is,? )?\W?\d|,\s[~≈$]?\d|\bfactor\b|"
     r"\b(?:at|over|with|through)\b.*\b(?:takes?|took|needs?|lasts?|costs?|makes?|is|are|in)\b"
@@ -68,7 +69,7 @@ def claims(clause: Clause) -> Iterator[Claim]:
     for trio in zip(found, found[1:], found[2:], strict=False):
         yield from _share(clause, trio)
         yield from _change(clause, trio)
-        yield from _at_rate(clause, trio)
+        yield from _worked_out(clause, trio)
 
 
 def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator[Claim]:
@@ -194,20 +195,34 @@ def _percent(
         yield from _held(clause, first, last, told, value, sure, because)
 
 
-def _at_rate(clause: Clause, trio: Sequence[Quantity]) -> Iterator[Claim]:
-    """`27 GB at 50 GB/s takes 0.54 s`, `3 h at 2 kW are 6 kWh`: false only by a slip."""
-    amount, rate, told = trio
-    if not _AT.fullmatch(_gap(clause, amount, rate)):
+def _worked_out(clause: Clause, trio: Sequence[Quantity]) -> Iterator[Claim]:
+    """`27 GB at 50 GB/s takes 0.54 s`, `3 h at 2 kW are 6 kWh`: false only by a slip, and where nothing is between.
+
+    Three amounts of different kinds of which one is the product or quotient of the others are
+    one calculation, if the numbers agree as well.
+    """
+    one, other, told = trio
+    first, second = _gap(clause, one, other), _gap(clause, other, told)
+    if not _LINKED.fullmatch(first) or not _LINKED.fullmatch(second):
         return
-    if not _TAKES.fullmatch(_gap(clause, rate, told)):
+    a, b = one.literal.at({}), other.literal.at({})
+    kind = told.literal.options[0].dimension
+    if not a.dimension or not b.dimension or not kind:
         return
-    one, other = amount.literal.at({}), rate.literal.at({})
-    if not one.dimension or not other.dimension:
-        return
-    for value, sign in ((over(one, other), "/"), (times(one, other), "×")):
-        if value is not None and value.dimension and told.has(value.dimension):
-            because = f"{clause.piece(amount)} {sign} ({clause.piece(rate)})"
-            yield from _held(clause, amount, told, told, value, False, because)
+    close = bool(_AT.fullmatch(first) and _TAKES.fullmatch(second))
+    left, right = clause.piece(one), clause.piece(other)
+    for value, because in (
+        (over(a, b), f"{left} / ({right})"),
+        (over(b, a), f"{right} / ({left})"),
+        (times(a, b), f"{left} × {right}"),
+    ):
+        if value is None or value.dimension != kind:
+            continue
+        yield from (
+            claim
+            for claim in _held(clause, one, told, told, value, False, because)
+            if close or claim.verdict == "true"
+        )
 
 
 def _held(
