@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
+from derive.checking.causes import by_ratio
 from derive.checking.claims import Claim, Verdict
-from derive.checking.columns import Number
+from derive.checking.columns import Column, Number
 from derive.checking.gates import of_text
 from derive.checking.judging import with_unit
 
 _BAND = 0.03
+_TIGHT = 0.006
+
+Expected = Callable[[int, Number], Sequence[tuple[float, str]]]
+"""What the number of a row may be, each with the calculation that gives it."""
 
 
 def claim(
@@ -66,9 +72,38 @@ def product(sources: Sequence[Number]) -> tuple[float, float, float]:
 
 
 def total(sources: Sequence[Number]) -> tuple[float, float, float]:
-    (a, b, c), (x, y, z) = bounds(sources[0]), bounds(sources[1])
-    return a + x, b + y, c + z
+    low, mid, high = (sum(ends) for ends in zip(*map(bounds, sources), strict=True))
+    return low, mid, high
 
 
 def same(sources: Sequence[Number]) -> tuple[float, float, float]:
     return bounds(sources[0])
+
+
+def held(column: Column, expected: Expected, rule: str, band: float, least: int = 3) -> Iterator[Claim]:
+    """The rows of a column if all of them, or all but one, are what they should be.
+
+    expected: what a row's number may be, each with the calculation; none where nobody knows.
+    least: how many rows must be right, with two different values at least.
+    """
+    right: list[tuple[Number, float, str]] = []
+    wrong: list[tuple[Number, float, str]] = []
+    for row, number in enumerate(column.numbers):
+        if number is None or not number.value:
+            continue
+        options = expected(row, number)
+        if not options:
+            continue
+        gaps = [abs(value - number.value) for value, _ in options]
+        best = options[gaps.index(min(gaps))]
+        if min(gaps) <= max(number.slack, _TIGHT * number.value):
+            right.append((number, *best))
+        elif min(gaps) > band * number.value:  # nearer ones may be rounded on the way, or a variant's
+            wrong.append((number, *best))
+    if len(right) < least or len(wrong) > 1 or len({one[1] for one in right}) < 2:
+        return
+    for number, value, because in right:
+        yield replace(claim(number, value, value, value, rule, because, "", band), verdict="true")
+    for number, value, because in wrong:
+        cause = f"{by_ratio(number.value / value, reach(number))}; the other rows are right"
+        yield claim(number, value, value, value, rule, because, cause, band)

@@ -59,10 +59,14 @@ class Number:
 
 @dataclass(frozen=True)
 class Column:
-    """A heading and the number of each row, None where a row has none; line up with the table's rows."""
+    """A heading and the number of each row, None where a row has none; line up with the table's rows.
+
+    place: which column it is, from 0.
+    """
 
     heading: str
     numbers: tuple[Number | None, ...]
+    place: int = 0
 
     @cached_property
     def dimension(self) -> Dimension | None:
@@ -99,6 +103,7 @@ def grids(document: Document) -> Iterator[Grid]:
             Column(
                 headings[i],
                 tuple(_number(row, i, headings[i], row[0].text if i and row else "") for row in rows),
+                i,
             )
             for i in range(width)
         )
@@ -113,8 +118,8 @@ def _turned(table: Table, rows: Sequence[tuple[Block, ...]], headings: list[str]
         tuple(_one(table.header[i], "", "") if i < len(table.header) else None for i in range(1, width)),
     )
     others = tuple(
-        Column(_text(row[0]), tuple(_number(row, i, "", row[0].text) for i in range(1, width)))
-        for row in rows[:_COLUMNS]
+        Column(_text(row[0]), tuple(_number(row, i, "", row[0].text) for i in range(1, width)), place)
+        for place, row in enumerate(rows[:_COLUMNS], 1)
         if row
     )
     return Grid(table, tuple(headings[1:]), (top, *others), turned=True)

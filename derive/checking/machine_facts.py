@@ -149,7 +149,8 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
     if agreeing is not None:
         yield statement(clause, quantity, agreeing, "true", "", mention)
         return
-    named = bool(_MEMORY.search(words) or re.search(r"\bbandwidth\b", words, re.IGNORECASE))
+    memory_alone = quantity.literal.unit.startswith("TB")  # nothing else of one card is so fast
+    named = memory_alone or bool(_MEMORY.search(words) or re.search(r"\bbandwidth\b", words, re.IGNORECASE))
     binary = is_binary(quantity.literal.unit[:3])
     target = constants[0]
     for many in dict.fromkeys((1, mention.count)):
@@ -162,7 +163,12 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
             return
     if not named or measured(clause) or not stated(clause) or mention.count > 1:
         return
-    if (not _MEMORY.search(words) and not clause.row) or SYSTEM.search(clause.text):
+    if SYSTEM.search(clause.text):
+        return
+    if not _MEMORY.search(words) and not clause.row:
+        cause = elsewhere(quantity, target, BANDWIDTH, mention)
+        if memory_alone and cause.startswith("another machine"):
+            yield false_statement(clause, quantity, target, cause, mention)
         return
     yield from unlike(clause, quantity, target, BANDWIDTH, mention)
 

@@ -39,6 +39,7 @@ _DENSE = re.compile(
 )
 _CALLED = re.compile(r"\bpeaks?(?: (?:at|of|is))?[\s~≈]*$", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"\s?[*†‡※]|\s?\[\d\]|\^\(\d\)")
+_TYPED = 0.005
 _AS_VECTOR = ("rtx-", "l40s")
 """Machines whose ordinary units are as fast in fp16 as in fp32."""
 _LACKING = {
@@ -98,12 +99,14 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         return
     target = usual[0] if usual else exact[0]
     mistaken = agreeing_with(quantity, every, dimension)
-    told = mistaken is not None and (dense or sparse) and not FIRMLY.search(clause.text)
-    called = _CALLED.search(clause.text[max(0, quantity.start - 24) : quantity.start])
-    if measured(clause) and not told and not (called and not FIRMLY.search(clause.text)):
-        return
+    told = mistaken is not None and (dense or sparse)
     if mistaken is None and dimension == FLOPS:
-        mistaken = agreeing_with(quantity, _as_rates(mention), dimension)
+        own = quantity.base(dimension) or 0.0
+        mistaken = next((one for one in _as_rates(mention) if abs(own / float(one.base) - 1) < _TYPED), None)
+        told = mistaken is not None and bool(named)
+    told = told or bool(_CALLED.search(clause.text[max(0, quantity.start - 24) : quantity.start]))
+    if measured(clause) and not (told and not FIRMLY.search(clause.text)):
+        return
     if mistaken is not None and not _ordinary(quantity, mention, dimension, wanted):
         yield false_statement(clause, quantity, target, mistaken_for(mistaken, target), mention)
     elif mistaken is not None or SYSTEM.search(clause.text) or mention.count > 1:

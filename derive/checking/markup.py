@@ -77,6 +77,8 @@ class _Reader(HTMLParser):
             return
         if self.silent:
             return
+        if tag == "caption" and not self.rows:
+            self.flush()
         if tag == "table" and self.rows is not None:
             self._take()
             rows = [row for row in self.rows if row]

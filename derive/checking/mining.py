@@ -15,7 +15,7 @@ from derive.checking.columns import Column, Grid, Number
 from derive.checking.words import Dimension
 
 _HINT = re.compile(
-    r"share|ratio|fraction|percent|%|/s\b|per second|throughput|speed-?up|total|intensity|ridge|time|product|sum\b|"
+    r"share|ratio|fraction|percent|%|/s\b|\bper\b|throughput|speed-?up|total|intensity|ridge|time|product|sum\b|"
     r"utili[sz]ation|MFU|efficiency|[KMGT]iB",
     re.IGNORECASE,
 )
@@ -25,10 +25,15 @@ _TIMED = re.compile(
     r"elapsed|wall",
     re.IGNORECASE,
 )
+_SHARED = re.compile(
+    r"share|ratio|fraction|percent|%|speed-?up|utili[sz]|MFU|efficien|\bper\b.*GPU|total", re.IGNORECASE
+)
 _RATED = re.compile(r"/s\b|per second", re.IGNORECASE)
 _PER_SECOND = (("second", -1),)
 _BITS, _HINTED = 26.0, 8.0  # how sure the matching rows must be that a relation is no accident
 _LEAST = 4
+_FEWEST, _PARTS = 3, 8
+_BANDS = 0.004, 0.03
 
 
 @dataclass(frozen=True)
@@ -59,8 +64,9 @@ class Budget:
 
 def claims(grid: Grid, budget: Budget) -> Iterator[Claim]:
     """Columns that follow from others in every row, or in every row but one."""
-    columns = [column for column in grid.columns if column.filled >= _LEAST and column.dimension is not None]
-    columns.sort(key=lambda column: (not _HINT.search(column.heading), _unit(column) != "%"))
+    columns = [column for column in grid.columns if column.filled >= _FEWEST and column.dimension is not None]
+    # what is computed stands to the right of what it is computed from
+    columns.sort(key=lambda one: (not _HINT.search(one.heading), _unit(one) != "%", -one.place))
     told: set[frozenset[int]] = set()
     for target in columns:
         if not _varies(target) or budget.left <= 0:
@@ -84,6 +90,8 @@ def _candidates(
     for other in columns:
         if other is not target and other.dimension == own != () and _unit(other) != _unit(target):
             yield Relation("{0} in another unit", same), (other,)
+    if _SUMMED.search(target.heading):
+        yield from _parts(target, columns)
     for one, other in permutations((column for column in columns if column is not target), 2):
         if not (_varies(one, 2) and _varies(other, 2)):
             continue
@@ -98,6 +106,15 @@ def _candidates(
                 yield Relation("{0} × {1}", product), (one, other)
             if first == second == own:
                 yield Relation("{0} + {1}", total), (one, other)
+
+
+def _parts(target: Column, columns: Sequence[Column]) -> Iterator[tuple[Relation, tuple[Column, ...]]]:
+    """Three columns or more right before a column of totals, as its parts."""
+    before = sorted((one for one in columns if one.place < target.place), key=lambda one: one.place)
+    alike = [one for one in before if one.dimension == target.dimension and _unit(one) == _unit(target)]
+    for many in range(min(len(alike), _PARTS), 2, -1):
+        parts = tuple(alike[-many:])
+        yield Relation(" + ".join(f"{{{index}}}" for index in range(many)), total), parts
 
 
 def _unit(column: Column) -> str:
@@ -145,14 +162,18 @@ def _rows(target: Column, sources: tuple[Column, ...], relation: Relation, grid:
         held.append((number, mid, low, high, parts))
     hint = _SUMMED if relation.value is total else _HINT
     needed = _HINTED if hint.search(target.heading or grid.table.before) else _BITS
-    if len(held) < _LEAST or bits < needed:
+    least = _FEWEST if len(sources) > 2 else _LEAST
+    if len(held) < least or bits < needed:
         return
-    timed = any(_TIMED.search(column.heading) for column in (target, *sources))
+    timed = not _SHARED.search(target.heading) and any(
+        _TIMED.search(column.heading) for column in (target, *sources)
+    )
     for number, mid, low, high, parts in held:
         because = relation.says.format(*(part.text for part in parts))
         cause = f"every other row follows {relation.says.format(*(source.heading or 'a column' for source in sources))}"
         named = by_ratio(number.value / mid, reach(number))
-        found = claim(number, mid, low, high, "table-formula", because, f"{named}; {cause}")
+        band = min(max(_BANDS[0], 4 * (high - low) / abs(mid)), _BANDS[1])
+        found = claim(number, mid, low, high, "table-formula", because, f"{named}; {cause}", band)
         if timed and named == UNKNOWN and found.verdict == "false":
             found = replace(found, verdict="unsure", cause="measured values need not follow from each other")
         yield found

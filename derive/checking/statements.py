@@ -32,6 +32,8 @@ _STATED = re.compile(
     re.IGNORECASE,
 )
 _LIMIT = 0.03
+_HALVES = ("mi250x",)
+"""Machines of two dies that software sees as two devices."""
 SYSTEM = re.compile(
     r"\b(?:DGX|HGX|node|system|server|rack|pod|cluster|superpod|NVL\d+|box|instance|slice|cards|GPUs)s?\b",
     re.IGNORECASE,
@@ -113,6 +115,8 @@ def unlike(
     """A number that is none of the machine's: false where a slip gives it, unsure where it may be that of a variant."""
     ratio = (quantity.base(dimension) or 0.0) / float(target.base)
     if 0.92 < ratio < 1.08:
+        return
+    if abs(ratio - 0.5) < 0.02 and all(name in _HALVES for name in mention.names):
         return
     cause = elsewhere(quantity, target, dimension, mention)
     if cause == UNKNOWN:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from derive.checking import mining
+from derive.checking import known_columns, machine_columns, mining
 from derive.checking.blocks import Document
 from derive.checking.causes import by_ratio
 from derive.checking.cells import claim, quotient, reach
@@ -20,7 +20,9 @@ from derive.checking.scope import evaluate
 from derive.checking.values import Interval
 
 _TOTAL = re.compile(
-    r"(?:grand )?(?:total|sum)\b[\s:]*(?:\(.*\)|memory|bytes|size|params|parameters|cost)?\s*$", re.IGNORECASE
+    r"(?:grand )?(?:total|sum)\b[\s:]*(?:\(.*\)|memory|bytes|size|params|parameters|cost|"
+    r"(?:per|of|for|over) (?:an? |the |all |each )?[\w-]{2,12})?\s*$",
+    re.IGNORECASE,
 )
 _RATE = re.compile(r"\b(?:at|over|with|on)\s+~?(.+)$")
 _FORMATS = {
@@ -33,6 +35,8 @@ def claims(document: Document) -> Iterator[Claim]:
     """The claims of all tables."""
     budget = mining.Budget()
     for grid in grids(document):
+        yield from machine_columns.claims(grid)
+        yield from known_columns.claims(grid)
         yield from mining.claims(grid, budget)
         if not grid.turned:
             yield from _totals(grid)

@@ -31,6 +31,7 @@ LEFT_ALONE = (
     "H100 SXM 的 FP8 提供 1979 TFLOPS 的峰值，是其 BF16 单元（989 TFLOPS）的两倍。",
     "An H100 sends to its peers at 450 GB/s and receives at 450 GB/s.",
     "We sold the 4090s :)\n \n112 GB VRAM is not bad.",
+    "One die of an MI250X has 1.6 TB/s of memory bandwidth.",
     # a box of them
     "Eight A100s behind an NVSwitch have a total aggregate NVLink bandwidth of 4.8 TB/s.",
 )
@@ -52,6 +53,8 @@ def test_what_may_be_meant_is_left_alone(text: str) -> None:
         ("The H100 has a dense bf16 peak of 312 TFLOP/s.", "312 TFLOP/s"),
         ("The PCIe card of the H100 has 3.35 TB/s of memory bandwidth.", "3.35 TB/s"),
         ("Which V100 we assume matters little: each peaks at 250 TFLOP/s in fp16.", "250 TFLOP/s"),
+        ("The PCIe card of the H100, with the same 80 GB, has 3.35 TB/s too.", "3.35 TB/s"),
+        ("A TPU v5e chip, with its 394 TFLOP/s in BF16, would be fast enough.", "394 TFLOP/s"),
         ("A TPU v5e offers 393 TFLOP/s in bf16.", "393 TFLOP/s"),
         ("An H100 can send at 900 GB/s to its peers and receive as much.", "900 GB/s"),
         ("An A100 has 600 GB/s in each direction.", "600 GB/s"),

@@ -1,0 +1,146 @@
+"""Columns that rows of machines fill from the catalogue: their numbers, their ridge points, their utilizations.
+
+A row is called false only where the others of its column agree with the catalogue, so
+that what the column means is beyond doubt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from derive.checking.cells import held
+from derive.checking.claims import Claim
+from derive.checking.columns import Column, Grid, Number
+from derive.checking.inline import unmarked
+from derive.checking.statements import BANDWIDTH, BYTES, FLOPS, agreeing_with, constants_of
+from derive.checking.subjects import Mention, machines, precisions
+from derive.checking.words import Dimension
+
+_OTHER = re.compile(
+    r"L[12]\b|cache|SRAM|shared|link|PCI|network|NIC|each way|direction|measur|achiev|effective|observ|usable|free|"
+    r"used|need|model|weight|KV|per (?:token|layer|core|SM)|cost|price|load",
+    re.IGNORECASE,
+)
+_RIDGE = re.compile(r"\bridge|critical intensity|machine balance|FLOPs?(?:/| per )bytes?\b", re.IGNORECASE)
+_SHARE = re.compile(r"\bMFU\b|utili[sz]ation|of (?:the )?peak", re.IGNORECASE)
+_SHARE_OF_OTHER = re.compile(r"bandwidth|memory|\bMBU\b|HFU|link|network", re.IGNORECASE)
+_SPARSE = re.compile(r"spars|2:4", re.IGNORECASE)
+_ROLES: tuple[tuple[Dimension, tuple[str, ...]], ...] = (
+    (BANDWIDTH, ("bandwidth",)), (BYTES, ("capacity",)), (FLOPS, ("peak",)),
+)  # fmt: skip
+_VARIANT = 0.08
+_WIDE = 0.03
+
+
+def claims(grid: Grid) -> Iterator[Claim]:
+    """The claims of a table whose rows are machines."""
+    named = [_machine(grid, row) for row in range(len(grid.labels))]
+    if sum(one is not None for one in named) < 2:
+        return
+    for column in grid.columns[1:]:
+        if _RIDGE.search(column.heading or grid.table.before):
+            yield from _ridges(grid, column, named)
+        elif _SHARE.search(column.heading) and not _SHARE_OF_OTHER.search(column.heading):
+            yield from _shares(grid, column, named)
+        else:
+            yield from _specified(column, named)
+
+
+def _machine(grid: Grid, row: int) -> Mention | None:
+    """The one machine that a row names in its cells; of a turned table in its label."""
+    text = (
+        grid.labels[row] if grid.turned else " ¦ ".join(unmarked(cell.text) for cell in grid.table.rows[row])
+    )
+    found = machines(text)
+    return found[0] if len({one.names for one in found}) == 1 and found[0].names else None
+
+
+def _specified(column: Column, named: Sequence[Mention | None]) -> Iterator[Claim]:
+    """A number of the catalogue in each row, times the machines that the row counts."""
+    dimension = column.dimension
+    roles = next((roles for own, roles in _ROLES if own == dimension), None)
+    if roles is None or dimension is None or _OTHER.search(column.heading):
+        return
+
+    def expected(row: int, number: Number) -> list[tuple[float, str]]:
+        mention = named[row]
+        if mention is None:
+            return []
+        found = [
+            constant
+            for constant in constants_of(mention, roles, dimension)
+            if not _wanted(column.heading)
+            or constant.tags.get("precision") in (None, *_wanted(column.heading))
+        ]
+        count = mention.count
+        right = agreeing_with(number.quantity, found, dimension, count)
+        chosen = [right] if right is not None else [one for one in found if one.tags.get("sparsity") != "2:4"]
+        times = 1 if right is not None and agreeing_with(number.quantity, found, dimension) else count
+        return [
+            (float(one.base) * times, f"{times} × {one.described}" if times > 1 else one.described)
+            for one in chosen
+        ]
+
+    several = all(mention is None or mention.count > 1 for mention in named)
+    yield from held(column, expected, "hardware", _WIDE if several else _VARIANT)
+
+
+def _ridges(grid: Grid, column: Column, named: Sequence[Mention | None]) -> Iterator[Claim]:
+    """Peak over bandwidth where the table has neither."""
+    if any(other.dimension in (FLOPS, BANDWIDTH) for other in grid.columns) or column.dimension not in (
+        (), (("FLOP", 1), ("byte", -1)), (("byte", -1), ("FLOP", 1)),
+    ):  # fmt: skip
+        return
+    wanted = _wanted(column.heading) or _wanted(grid.table.before) or ("bf16", "fp16")
+
+    def expected(row: int, _: Number) -> list[tuple[float, str]]:
+        mention = named[row]
+        if mention is None:
+            return []
+        found = []
+        for name in mention.names:
+            one = Mention((name,), 0, 0)
+            for rate in constants_of(one, ("bandwidth",), BANDWIDTH):
+                found += [
+                    (float(peak.base / rate.base), f"{peak.text} / ({rate.text})")
+                    for peak in constants_of(one, ("peak",), FLOPS)
+                    if peak.tags.get("precision") in wanted and peak.tags.get("sparsity") == "dense"
+                ]
+        return found
+
+    yield from held(column, expected, "table-formula", _WIDE)
+
+
+def _shares(grid: Grid, column: Column, named: Sequence[Mention | None]) -> Iterator[Claim]:
+    """Achieved operations a second over the dense peak of the row's machine."""
+    rates = [
+        other
+        for other in grid.columns
+        if other.dimension == FLOPS and not re.search(r"peak|theor|spec", other.heading, re.IGNORECASE)
+    ]
+    if (
+        column.dimension != ()
+        or len(rates) != 1
+        or any("peak" in one.heading.lower() for one in grid.columns)
+    ):
+        return
+    wanted = _wanted(f"{column.heading} {rates[0].heading}") or _wanted(grid.table.before) or ("bf16", "fp16")
+
+    def expected(row: int, _: Number) -> list[tuple[float, str]]:
+        mention, rate = named[row], rates[0].numbers[row]
+        if mention is None or rate is None:
+            return []
+        return [
+            (rate.value / float(peak.base), f"{rate.text} / ({peak.text})")
+            for peak in constants_of(mention, ("peak",), FLOPS)
+            if peak.tags.get("precision") in wanted and peak.tags.get("sparsity") == "dense"
+        ]
+
+    yield from held(column, expected, "table-formula", _WIDE, least=2)
+
+
+def _wanted(text: str) -> tuple[str, ...]:
+    """The precisions that a text names, the two of 16 bits for either."""
+    found = {name for name, _ in precisions(text)}
+    return tuple(sorted(found | ({"bf16", "fp16"} if found & {"bf16", "fp16"} else set())))
