@@ -17,6 +17,7 @@ from derive.checking import (
     structured,
     tables,
     tied,
+    twins,
 )
 from derive.checking.causes import UNKNOWN, Explainer
 from derive.checking.claims import Claim, Report
@@ -82,8 +83,10 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     stated = list(facts.claims(read, every))
     yield from stated
     wrong = {claim.line for claim in stated if claim.verdict == "false"}
-    yield from (_following(claim, wrong) for claim in tables.claims(read))
+    rows = [_following(claim, wrong) for claim in tables.claims(read)]
+    yield from rows
     if "two-values" in rules:
+        yield from twins.claims(every, [*equalities, *stated, *rows])
         yield from consistency.relabelled(read, [claim for claim in equalities if claim.verdict == "true"])
         yield from consistency.twice(every)
     if any(RULES[name].hint for name in rules):

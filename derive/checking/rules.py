@@ -101,7 +101,8 @@ _ALL = (
     Rule(
         "two-values",
         "One document, two values",
-        "The same named quantity appears with different values, or the same number once in GB and once in GiB.",
+        "The same named quantity appears with different values, or the same number once in GB and once in GiB, or a "
+        "number that the text computes or repeats stands once more with two digits exchanged, beside the same words.",
     ),
     Rule("kb", "KB may be 1000 or 1024 bytes", "Write kB or KiB.", hint=True, default=False),
     Rule(

@@ -1,0 +1,63 @@
+"""Numbers that have a twin in their document: two digits exchanged, or GB turned into GiB."""
+
+from __future__ import annotations
+
+import pytest
+
+from derive.checking import check_text
+
+COMPUTED = "The weights of the model take 70.55e9 * 2 bytes = 141.1 GB in bf16.\n\n"
+REPEATED = (
+    "The node holds at most 168 conversations at full length, as the budget shows below.\n\n"
+    "With the smaller cache it goes from those 168 conversations to about twice as many.\n\n"
+)
+
+
+def _false(text: str) -> list[tuple[str, str, str]]:
+    return [
+        (claim.claimed, claim.expected, claim.cause)
+        for claim in check_text(text).claims
+        if claim.verdict == "false"
+    ]
+
+
+def test_a_number_that_the_text_computes_stands_once_more_under_the_binary_prefix():
+    found = _false(
+        COMPUTED + "Before any request is taken the cards hold 141.1 GiB of weights and nothing else."
+    )
+    assert found == [("141.1 GiB", "141.1 GB", "GB and GiB: line 1 has 141.1 GB")]
+
+
+def test_a_number_that_the_text_repeats_stands_once_with_two_digits_exchanged():
+    found = _false(
+        REPEATED + "So our summary is that it serves 186 conversations without a queue on any day."
+    )
+    assert found == [("186", "168", "two digits exchanged: line 1 has 168")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(REPEATED + "A second node of the older kind serves 204 conversations on a good day.", id="other"),
+        pytest.param(REPEATED + "The trace came to 186 requests a minute in the week that we looked at.", id="noun"),
+        pytest.param(REPEATED + "It crashed at scheduler.py:186 and lost its conversations when it came.", id="place"),
+        pytest.param(
+            "It goes from 168 conversations to 186 conversations when the page size is made smaller.", id="change"
+        ),
+        pytest.param(
+            REPEATED + "It is not 186 conversations, as the first edition of this page said by mistake.", id="corrected"
+        ),
+        pytest.param(
+            REPEATED + "One run has 186 conversations in the log.\n\nOther runs have 186 conversations too.", id="twice"
+        ),
+    ],
+)  # fmt: skip
+def test_numbers_with_a_reason_of_their_own_are_left_alone(text):
+    assert _false(text) == []
+
+
+def test_a_twin_that_nothing_bears_out_is_left_alone():
+    one = "The node holds at most 168 conversations at full length, as the budget shows below.\n\n"
+    assert (
+        _false(one + "So our summary is that it serves 186 conversations without a queue on any day.") == []
+    )
