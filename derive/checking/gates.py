@@ -52,6 +52,7 @@ _COMPARED = {
     "short", "too", "over", "under", "above", "below", "times", "longer", "shorter", "free", "left", "remaining", "out",
     "cheaper", "for", "worth", "behind", "ahead", "apart", "off", "spare", "or", "and", "to", "on", "plus", "in",
 }  # fmt: skip
+AMOUNT_BEFORE = re.compile(r"\d ?[A-Za-zµ]{0,5}, ?$")
 _CORRECTING = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|misread\w*|misleading|"
     r"instead of|rather than|should (?:be|have|read)|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
@@ -272,6 +273,8 @@ def _of_conversion(pair: Pair, left: Literal, right: Literal) -> str:
     ratio = max(
         (one.mid / other.mid for _, one in pair.lefts for _, other in pair.rights if other.mid), default=0.0
     )
+    if pair.sign == "or" and AMOUNT_BEFORE.search(pair.block.text, max(0, left.start - 16), left.start):
+        return "a list of amounts"
     kinds = {any(is_binary(word) for word in side.unit.split("/")) for side in (left, right)}
     bits = {"b" in side.unit.replace("Bytes", "").replace("byte", "") for side in (left, right)}
     shared = set(right.unit.split("/")[1:]) - set(left.unit.split("/")[1:])
@@ -338,13 +341,15 @@ def _of_neighbours(pair: Pair) -> str:
 
 
 def _goes_before(pair: Pair, before: Token, first: Token) -> bool:
-    """Whether what stands before the left side belongs to it: a function that nobody read, the 3 of 3 : 1, a formula
-    that the left side explains in brackets.
+    """Whether what stands before the left side belongs to it: a function that nobody read, the 3 of 3 : 1, the
+    thousands of a number, a formula that the left side explains in brackets.
     """
     if before.kind == "wall" and before.text == WALL:
         return first.glued and first.math
     if before.text == ":" and pair.start > 1:
         return pair.tokens[pair.start - 2].kind == "number" and first.kind == "number"
+    if before.kind == "number" and first.kind == "number" and first.start - before.end == 1:
+        return len(first.text) == 3 and len(before.text) < 4  # thousands set apart by a blank
     explains = first.text == "(" and isinstance(pair.left, Literal) and bool(pair.left.unit)
     return explains and before.kind in ("number", "word") and pair.tokens[pair.at - 1].text == ")"
 

@@ -14,6 +14,7 @@ from derive.checking.blocks import MATH, TEXT
 from derive.checking.causes import UNKNOWN, slip
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
+from derive.checking.gates import AMOUNT_BEFORE
 from derive.checking.grammar import Operation
 from derive.checking.inline import unmarked
 from derive.checking.judging import judge, value_in
@@ -88,6 +89,8 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
     expected = value_in(judged.expected, other.literal, dimension)
     if judged.verdict == "true":
         yield _claim(clause, one, other, "true", expected, "", "conversion", clause.piece(one))
+    elif link[1] and AMOUNT_BEFORE.search(clause.text, max(0, one.start - 16), one.start):
+        return  # a list of amounts
     elif judged.verdict == "false" and (link[1] or link[2] or link[3]) and not _BOUND.search(link[0]):
         cause = slip(other.literal, judged.expected / other.factor(dimension))
         if cause != UNKNOWN and (link[2] or not cause.startswith("prefix")):

@@ -20,6 +20,8 @@ LOOK_WRONG = (
     "with $\\operatorname{rank}(3 \\cdot 4) = 3$",
     "we expect $1000 \\times 1 / 5 = 200$ requests/1k ticks",
     "163,000 × 256 kB = 42.7 GB",
+    "groups of 256 chunks hold 16MB, 128MB, or 1GB by their size",
+    "29 568 / 256 = 115 full blocks",
 )
 
 
@@ -35,6 +37,7 @@ def test_what_only_looks_wrong_is_not_called_false(text: str) -> None:
         ("each holds 24 GB / 2 = 16 GB of it", "24 GB / 2 = 16 GB"),
         ("we need 12 GB + 5 GB = 19 GB!", "12 GB + 5 GB = 19 GB"),
         ("163,000 × 256 kB = 52.7 GB", "163,000 × 256 kB = 52.7 GB"),
+        ("The cache takes 128 MB, or 1.28 GB.", "128 MB, or 1.28 GB"),
         ("12 * 12 * 2 = 268", "12 * 12 * 2 = 268"),
     ],
 )
