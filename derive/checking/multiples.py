@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
+from operator import attrgetter
 
 from derive.checking.blocks import MATH, TEXT, Block, Document
 from derive.checking.causes import slip
@@ -34,15 +36,16 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _EACH_AGAIN = re.compile(r"\s*(?:per|each|a|an|every|more|less|/)\b")
+_start = attrgetter("start")
 _AHEAD = 260
-_MOST = 400
+_MOST, _LONGEST = 400, 20_000
 
 
 def claims(document: Document) -> Iterator[Claim]:
     """The totals of a document that follow from a part and a count."""
     made = 0
     for block in document.blocks:
-        if not _ALL.search(block.text) or made > _MOST:
+        if len(block.text) > _LONGEST or made > _MOST or not _ALL.search(block.text):
             continue
         for claim in _of_block(block):
             made += 1
@@ -70,14 +73,11 @@ def _part(
         for match in _EACH.finditer(text, begin, count.start())
         if match.end() in starts and match[1].lower() == count[2].lower()
     ]
-    for one in found:
-        if begin <= one.start < count.start():
-            behind = _PER.match(text, one.end)
-            unit = re.search(r"(?:/|per |\b)([A-Za-z]{3,})$", one.literal.unit)
-            if (behind and behind[1] == count[2]) or (
-                unit and unit[1] == count[2] and "/" in one.literal.unit
-            ):
-                parts.append(one)
+    for one in found[bisect_left(found, begin, key=_start) : bisect_left(found, count.start(), key=_start)]:
+        behind = _PER.match(text, one.end)
+        unit = one.literal.unit.rpartition("/")
+        if (behind and behind[1] == count[2]) or (unit[1] and unit[2].strip() == count[2]):
+            parts.append(one)
     return max(parts, key=lambda one: one.start, default=None)
 
 

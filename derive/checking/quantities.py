@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from derive.checking.blocks import MATH
@@ -12,8 +12,8 @@ from derive.checking.lexer import Token, tokens
 from derive.checking.values import Literal, reaches
 from derive.checking.words import Dimension, readings
 
-_DIGIT = re.compile(r"\d")
-_BEFORE = 40
+_DIGITS = re.compile(r"\d+")
+_BEFORE, _BEHIND = 40, 90
 _QUALITIES = re.compile(
     r"dense|sparse|peak|bf16|fp16|fp8|fp4|fp32|tf32|fp64|int8|int4|theoretical|BF16|FP16|FP8|FP4|FP32|TF32|FP64|INT8|"
     r"usable|aggregate|bidirectional|unidirectional|effective|each"
@@ -72,13 +72,33 @@ class Quantity:
 
 def quantities(text: str) -> list[Quantity]:
     """The quantities of a text in their order."""
-    first = _DIGIT.search(text)
-    if first is None:
-        return []
-    begin = 0
-    if first.start() > _BEFORE and MATH not in text:  # the words far in front of all numbers matter to none
-        begin = text.rfind(" ", 0, first.start() - _BEFORE) + 1
-    return list(of_tokens(tokens(text, begin, len(text)), text))
+    if MATH in text:
+        return list(of_tokens(tokens(text, 0, len(text)), text))
+    found: list[Token] = []
+    for begin, end in _windows(text):
+        found += tokens(text, begin, end)
+    return list(of_tokens(found, text))
+
+
+def _windows(text: str) -> Iterator[tuple[int, int]]:
+    """The pieces of a text near its digits, cut at blanks: what stands farther off matters to no number."""
+    begin = end = -1
+    for digits in _DIGITS.finditer(text):
+        near = digits.start() - _BEFORE
+        if begin >= 0 and near > end:
+            yield begin, end
+        if begin < 0 or near > end:
+            begin = text.rfind(" ", max(end, 0), near) + 1 if near > 0 else 0
+            begin = begin or max(end, 0)
+        end = _blank(text, max(end, digits.end() + _BEHIND))
+    if begin >= 0:
+        yield begin, end
+
+
+def _blank(text: str, place: int) -> int:
+    """The first blank from a place on, or the end."""
+    found = text.find(" ", place)
+    return len(text) if found < 0 else found
 
 
 def of_tokens(found: Sequence[Token], text: str) -> list[Quantity]:
