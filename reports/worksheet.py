@@ -38,7 +38,7 @@ _GLUED = ("TFLOPS", "GFLOPS", "PFLOPS", "GBps", "MBps", "Gbps", "Mbps")
 
 @dataclass(frozen=True)
 class Question:
-    """An exercise, ready to be laid out. data: what the page's script marks with."""
+    """An exercise, ready to be laid out. data: what the page's script marks with; timed: whether a clock runs."""
 
     number: int
     heading: str
@@ -49,6 +49,7 @@ class Question:
     chain: tuple[Rich, ...]
     data: str
     id: str
+    timed: bool
 
 
 @dataclass(frozen=True)
@@ -171,6 +172,7 @@ def _question(number: int, exercise: Exercise) -> Question:
         # `<` could end the script that holds the data
         json.dumps(_data(exercise), ensure_ascii=True, sort_keys=True).replace("<", r"\u003c"),
         exercise.id,
+        exercise.seconds > 0,
     )
 
 

@@ -18,11 +18,12 @@ from derive.symbols import without_units
 from derive.teaching import progress as record
 from derive.teaching.drawing import topic
 from derive.teaching.exercise import KINDS, OPTIONS, Choice, Exercise, Order, Text
-from derive.teaching.marking import Mark, Unreadable, mark
+from derive.teaching.marking import Mark, Unreadable, mark, wanted
 
 _WIDEST = 100
 _GIVE_UP = ("?", "skip")
-_QUIT = ("q", "quit")
+_QUIT = ("q", "quit", "exit")
+_HELP = ("help", "h")
 _UNREADABLE = 5
 
 
@@ -95,11 +96,19 @@ def _ask(exercise: Exercise, place: str) -> bool | None:
     )
     for letter, option in zip(OPTIONS, options, strict=False):
         _say(f"{letter}) {line(option)}", indent="   ")
+    if exercise.seconds:
+        until = time.strftime("%H:%M:%S", time.localtime(time.time() + exercise.seconds))
+        _say(f"The clock runs until {until}.")
     began = time.monotonic()
-    for _ in range(_UNREADABLE):
+    unread = 0
+    while unread < _UNREADABLE:
         given = _read()
         if given is None or given.lower() in _QUIT:
             return None
+        if given.lower() in _HELP:
+            unread += 1
+            _say(f"Wanted is {wanted(exercise)}; ? shows the solution, q leaves.")
+            continue
         if given.lower() in _GIVE_UP:
             _say(f"It is {answer.text}.")
             _solution(exercise)
@@ -107,10 +116,14 @@ def _ask(exercise: Exercise, place: str) -> bool | None:
         try:
             found = mark(exercise, given)
         except Unreadable as error:
-            _say(f"{error}.")
+            unread += 1
+            said = str(error)
+            _say(f"{said[:1].upper()}{said[1:]}.")
             continue
-        late = exercise.seconds and time.monotonic() - began > exercise.seconds
-        return _told(exercise, found, late=bool(late))
+        took = time.monotonic() - began
+        if exercise.seconds:
+            _say(f"It took {took:.0f} s.")
+        return _told(exercise, found, late=took > exercise.seconds > 0)
     _say(f"It is {answer.text}.")
     _solution(exercise)
     return False

@@ -6,7 +6,7 @@ computed when the exercise is made, and exactly one must be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 
 import sympy
@@ -16,10 +16,10 @@ from derive.errors import DeriveError
 from derive.evaluation import evaluate
 from derive.facts import Ceiling
 from derive.ledger import Row
-from derive.teaching.exercise import Amount, Asked, Choice, Exercise, Text
+from derive.teaching.exercise import Amount, Asked, Exercise
 from derive.teaching.kinds import estimate_of, regime_of, value_of
-from derive.teaching.making import Drawn, amount_text, chain, filled
-from derive.teaching.template import Template
+from derive.teaching.making import Drawn, amount_text, chain
+from derive.teaching.statements import number, scene_at, true_one
 
 _H100 = "h100-sxm"
 _RECOMPUTED = "activations were recomputed in the backward pass"
@@ -30,39 +30,9 @@ def essentials() -> list[Exercise]:
     return [make() for make in _QUESTIONS]
 
 
-def _at(id: str, scene: str, asks: str, unit: str, asked: Asked) -> Drawn:
-    template = Template(id, scene, asks, "", {}, unit, "0", "1e30")
-    drawn = filled(template, asked)
-    if drawn is None:
-        raise DeriveError(f"{id}: the question has no value at {dict(asked.given)}")
-    return drawn
-
-
-def _true_one(
-    id: str, question: Text, options: Sequence[tuple[str, bool]], because: Sequence[Text]
-) -> Exercise:
-    """Which statement is true. Raises DeriveError unless exactly one is."""
-    true = [place for place, (_, holds) in enumerate(options) if holds]
-    if len(true) != 1:
-        raise DeriveError(f"{id}: {len(true)} of the options are true, not one")
-    return Exercise(
-        key=f"why {id} {question[0]}",
-        kind="why",
-        level=2,
-        id=id,
-        question=(question,),
-        answer=Choice(tuple((text,) for text, _ in options), true[0]),
-        chain=tuple(because),
-    )
-
-
-def _number(id: str, **given: str) -> Fraction:
-    return evaluate(id, given).exact()
-
-
 def _one_token() -> Exercise:
     return value_of(
-        _at(
+        scene_at(
             "matmul.decode_intensity",
             "A single token goes through a weight matrix of {d} × {d} in bf16.",
             "Write down the intensity of a matmul for sizes m, k and n, and give its value here.",
@@ -74,7 +44,7 @@ def _one_token() -> Exercise:
 
 def _ridge() -> Exercise:
     return value_of(
-        _at(
+        scene_at(
             "roofline.ridge",
             "Take the dense bf16 peak and the memory bandwidth of the {on}.",
             "Where is its ridge point?",
@@ -86,7 +56,7 @@ def _ridge() -> Exercise:
 
 def _batch() -> Exercise:
     return value_of(
-        _at(
+        scene_at(
             "matmul.critical_batch",
             "Decoding goes through bf16 weight matrices of {d} × {d} on the {on}.",
             "How many sequences must be batched before the matmul is compute-bound?",
@@ -98,7 +68,7 @@ def _batch() -> Exercise:
 
 def _naive() -> Exercise:
     return _bound(
-        _at(
+        scene_at(
             "attention.naive_intensity",
             "On the {on}, naive attention of {T} tokens with heads of {d} keeps its scores in memory.",
             "",
@@ -110,7 +80,7 @@ def _naive() -> Exercise:
 
 def _flash() -> Exercise:
     return _bound(
-        _at(
+        scene_at(
             "attention.flash_ideal_intensity",
             "On the {on}, FlashAttention over {T} tokens moves Q, K, V and O once each.",
             "",
@@ -133,7 +103,7 @@ def _what_flash_saves() -> Exercise:
     kept = {(row.what, row.amount) for row in moved_too.rows}
     saved = [row.what for row in moved.rows if (row.what, row.amount) not in kept]
     same_work = work.total.doit() == work_too.total.doit()
-    return _true_one(
+    return true_one(
         ideal.id,
         ("Naive attention is memory-bound and FlashAttention is not. What has changed between the two?",),
         [
@@ -156,11 +126,11 @@ def _what_flash_saves() -> Exercise:
 
 
 def _shared_heads() -> Exercise:
-    alone, shared = (_number("attention.decode_intensity", T="8192", g=g) for g in ("1", "4"))
+    alone, shared = (number("attention.decode_intensity", T="8192", g=g) for g in ("1", "4"))
     prefill = {letter.name for letter in get("attention.flash_tiled_intensity").all_letters}
     ratio = shared / alone
     near = abs(ratio - 4) < Fraction(1, 100)
-    return _true_one(
+    return true_one(
         "attention.decode_intensity",
         (
             "Grouped-query attention lets four query heads share a key-value head. What does it speed up, and why?",
@@ -237,7 +207,7 @@ def _largest_part() -> Exercise:
         name: sum(_bytes(row) for row in kept.rows if row.what in whats) for name, whats in parts.items()
     }
     most = max(sizes.values())
-    return _true_one(
+    return true_one(
         "memory.activations_selective",
         ("Which of these takes the most memory among the activations of a GPT-3 layer without its scores?",),
         [(name, size == most) for name, size in sizes.items()],
@@ -250,8 +220,8 @@ def _master_weights() -> Exercise:
         name: evaluate("formats.update_lost", {"format": name, "x": "1", "delta": "0.001"}).value is True
         for name in ("bf16", "fp32")
     }
-    gap = _number("formats.epsilon", format="bf16")
-    return _true_one(
+    gap = number("formats.epsilon", format="bf16")
+    return true_one(
         "formats.update_lost",
         (
             "A weight of 1 receives an update of 0.001. Why is it kept in fp32 although the matmuls run in bf16?",
@@ -260,9 +230,9 @@ def _master_weights() -> Exercise:
             ("in bf16 the sum rounds back to 1, in fp32 it does not", lost["bf16"] and not lost["fp32"]),
             (
                 "bf16 cannot represent 0.001",
-                _number("formats.smallest_normal", format="bf16") > Fraction(1, 1000),
+                number("formats.smallest_normal", format="bf16") > Fraction(1, 1000),
             ),
-            ("the update overflows in bf16", _number("formats.max", format="bf16") < 1),
+            ("the update overflows in bf16", number("formats.max", format="bf16") < 1),
             (
                 "the sum rounds back to 1 in both, and only fp32 counts how often",
                 lost["bf16"] and lost["fp32"],
@@ -278,11 +248,11 @@ def _master_weights() -> Exercise:
 
 
 def _range() -> Exercise:
-    small = {name: _number("formats.smallest_subnormal", format=name) for name in ("fp16", "bf16")}
-    large = {name: _number("formats.max", format=name) for name in ("fp16", "bf16")}
-    gaps = {name: _number("formats.epsilon", format=name) for name in ("fp16", "bf16")}
+    small = {name: number("formats.smallest_subnormal", format=name) for name in ("fp16", "bf16")}
+    large = {name: number("formats.max", format=name) for name in ("fp16", "bf16")}
+    gaps = {name: number("formats.epsilon", format=name) for name in ("fp16", "bf16")}
     gradient = Fraction(1, 10**9)
-    return _true_one(
+    return true_one(
         "formats.max",
         (
             "bf16 has fewer mantissa bits than fp16, and yet training prefers it. Which of these speaks for it?",
@@ -310,7 +280,7 @@ def _range() -> Exercise:
 
 def _gradients() -> Exercise:
     return estimate_of(
-        _at(
+        scene_at(
             "collectives.all_reduce_ring",
             "The bf16 gradients of a model of a billion parameters, {S}, are all-reduced among {n} GPUs over PCIe, "
             "{beta} each way, latency left out.",
@@ -324,13 +294,49 @@ def _gradients() -> Exercise:
     )
 
 
+def _against_the_wait() -> Exercise:
+    given = {"S": "2 GB", "beta": "64 GB/s", "alpha": "0 s"}
+    ring = "collectives.all_reduce_ring"
+    now, wider, faster = (
+        number(ring, n=n, **{**given, "beta": beta})
+        for n, beta in (("8", "64 GB/s"), ("16", "64 GB/s"), ("8", "128 GB/s"))
+    )
+    backward = Fraction(80, 1000)
+    return true_one(
+        ring,
+        (
+            "The gradients of a model of a billion parameters take 55 ms a step to be all-reduced among 8 GPUs, and "
+            "the backward pass takes 80 ms. Which of these does NOT shorten the wait?",
+        ),
+        [
+            (
+                "sending each bucket of gradients while the backward pass still runs",
+                max(now, backward) >= now + backward,
+            ),
+            ("accumulating the gradients of four micro-batches before each all-reduce", now / 4 >= now),
+            ("putting 16 GPUs into the ring instead of 8", wider >= now),
+            ("a link of twice the bandwidth", faster >= now),
+        ],
+        [
+            (
+                f"The ring takes {amount_text(now, 'ms')} with 8 GPUs and {amount_text(wider, 'ms')} with 16: 2S/beta "
+                "is reached however many there are.",
+            ),
+            (
+                f"Overlapped, backward pass and all-reduce take {amount_text(max(now, backward), 'ms')} together, not "
+                f"{amount_text(now + backward, 'ms')}.",
+            ),
+        ],
+    )
+
+
 def _launches() -> Exercise:
     given = {"F": "268435456 FLOP", "Q": "1572864 byte", "t_0": "5 us"}
     times = {
         name: evaluate("roofline.time_with_launch", given, name).exact() for name in ("a100-80gb-sxm", _H100)
     }
     faster = times["a100-80gb-sxm"] / times[_H100]
-    return _true_one(
+    return true_one(
         "roofline.time_with_launch",
         (
             "A model made of 512 × 512 bf16 matmuls, each launched alone at 5 µs, moves from an A100 to an H100. How "
@@ -360,7 +366,7 @@ def _too_high() -> Exercise:
         "the rate was divided by the peak of another precision": "the peak of another precision",
     }
     options = [(text, not any(cause.startswith(start) for cause in causes)) for text, start in named.items()]
-    return _true_one(
+    return true_one(
         "utilization.mfu",
         ("A run reports 120 % model FLOPs utilization. Which of these can NOT be the reason?",),
         [*options, (_RECOMPUTED, not any("recomput" in cause for cause in causes))],
@@ -384,6 +390,7 @@ _QUESTIONS: tuple[Callable[[], Exercise], ...] = (
     _master_weights,
     _range,
     _gradients,
+    _against_the_wait,
     _launches,
     _too_high,
 )

@@ -22,6 +22,7 @@ LONGEST = 200
 _TOLD = 2
 _PLAIN = ("1", "none", "no unit", "dimensionless", "a plain number", "plain number", "number")
 _NEAR = Fraction(1, 100)
+_DECIMAL_COMMA = re.compile(r"\D*\d+,(?!\d{3}(?!\d))")
 
 
 class Unreadable(DeriveError):
@@ -40,8 +41,10 @@ class Mark:
 def mark(exercise: Exercise, text: str) -> Mark:
     """Mark an answer. Raises Unreadable for one that is no answer to this kind of question."""
     given = " ".join(text.split())
-    if not given or len(given) > LONGEST:
-        raise Unreadable(f"give an answer of 1 to {LONGEST} letters: {_wanted(exercise)}")
+    if not given:
+        raise Unreadable(f"type an answer: {wanted(exercise)}")
+    if len(given) > LONGEST:
+        raise Unreadable(f"give an answer of at most {LONGEST} letters: {wanted(exercise)}")
     answer = exercise.answer
     if isinstance(answer, Choice):
         return _choice(answer, given)
@@ -52,7 +55,8 @@ def mark(exercise: Exercise, text: str) -> Mark:
     return _amount(exercise, answer, given)
 
 
-def _wanted(exercise: Exercise) -> str:
+def wanted(exercise: Exercise) -> str:
+    """What an answer to the exercise looks like."""
     answer = exercise.answer
     if isinstance(answer, Choice):
         return f"one of {', '.join(OPTIONS[: len(answer.options)])}"
@@ -109,19 +113,22 @@ def _unit(answer: Unit, given: str) -> Mark:
 
 
 def _amount(exercise: Exercise, answer: Amount, given: str) -> Mark:
+    if _DECIMAL_COMMA.match(given):
+        point = given.replace(",", ".", 1)
+        raise Unreadable(f"a comma only sets thousands apart: write the decimal point as in {point}")
     try:
         claim = read_claim(given)
     except DeriveError as error:
         told = str(error).removeprefix("claimed value: ")
-        raise Unreadable(f"{told} (wanted: {_wanted(exercise)})") from error
+        raise Unreadable(f"{told} (wanted: {wanted(exercise)})") from error
     due = units.dimension_of(answer.unit)
     value = _as_percent(claim, answer)
     if claim.dimension != due:
         if not claim.dimension:
-            raise Unreadable(f"{given} has no unit: give {_wanted(exercise)}")
+            raise Unreadable(f"{given} has no unit: give {wanted(exercise)}")
         shown = dimension_text(claim.dimension)
         asked = dimension_text(due) if due else "a plain number"
-        return Mark(False, f"No: {given} is {shown}, and {asked} is asked for. It is {answer.text}.")
+        return Mark(False, f"No: {given} is in {shown}, and {asked} is asked for. It is {answer.text}.")
     off = abs(value / answer.value - 1) if answer.value else abs(value)
     if off <= answer.within:
         exactly = "" if not off or answer.within == 0 else f" The value is {answer.text}."

@@ -1,6 +1,7 @@
 "use strict";
 (() => {
   const NUMBER = /^(?:[~≈]|about|around|roughly)?\s*([+-]?(?:\d[\d,_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(.*)$/i;
+  const COMMA = /^[^\d]*\d*,(?!\d{3}(?!\d))/;
   const NEAR = 0.02;
   const counted = new Map();
   const begun = new Map();
@@ -11,6 +12,7 @@
 
   function amount(data, text, late) {
     const found = NUMBER.exec(text.replace(/×\s*10\^?/g, "e"));
+    if (found && COMMA.test(found[1])) return unread("Write the decimal point as a point: a comma only sets thousands apart.");
     if (!found) return unread(`Give a number${data.unit ? ` with its unit, such as 12.5 ${data.unit}` : ""}.`);
     const unit = spelled(found[2]);
     if (!unit && !data.bare) return unread(`Give the unit too, such as ${data.unit}.`);
@@ -48,8 +50,18 @@
 
   for (const form of document.querySelectorAll("form.exercise")) {
     const data = JSON.parse(form.querySelector("script").textContent);
+    const clock = form.querySelector(".clock");
+    const show = () => {
+      const left = Math.max(0, Math.ceil(data.seconds - (Date.now() - begun.get(form)) / 1000));
+      clock.textContent = left ? `Time left: ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : "The time is up.";
+      return left > 0 && !counted.has(form);
+    };
     form.addEventListener("focusin", () => {
-      if (!begun.has(form)) begun.set(form, Date.now());
+      if (begun.has(form)) return;
+      begun.set(form, Date.now());
+      if (!clock) return;
+      show();
+      const tick = setInterval(() => { if (!show()) clearInterval(tick); }, 1000);
     });
     form.addEventListener("submit", (event) => {
       event.preventDefault();

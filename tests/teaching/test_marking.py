@@ -59,7 +59,7 @@ def test_a_right_answer_counts_however_it_is_written(
         (ALL_REDUCE, "49 ms", "No, it is 54.69 ms."),
         (ALL_REDUCE, "61 ms", "No, it is 54.69 ms."),
         (ALL_REDUCE, "54.7 us", "No, it is 54.69 ms."),
-        (ALL_REDUCE, "54.7 GB", "No: 54.7 GB is byte, and s is asked for. It is 54.69 ms."),
+        (ALL_REDUCE, "54.7 GB", "No: 54.7 GB is in byte, and s is asked for. It is 54.69 ms."),
         (RIDGE, "292 FLOP/byte", "No, it is 295.2 FLOP/byte."),
         (BATCH, "295", "No, it is 344.9."),
         ("value memory.activations_selective", "35 byte", "No, it is 34 byte."),
@@ -75,13 +75,19 @@ def test_a_wrong_answer_does_not(asked: dict[str, Exercise], which: str, answer:
     ("which", "answer", "says"),
     [
         (ALL_REDUCE, "54.7", "54.7 has no unit: give a number with its unit, such as 12.5 ms"),
+        (ALL_REDUCE, "54,7 ms", "a comma only sets thousands apart: write the decimal point as in 54.7 ms"),
+        (
+            ALL_REDUCE,
+            "~54,6875ms",
+            "a comma only sets thousands apart: write the decimal point as in ~54.6875ms",
+        ),
         (ALL_REDUCE, "fast", "'fast' is no number with a unit"),
         (ALL_REDUCE, "7B", "7B can be bytes or billions: write 7 B or 7e9"),
-        (ALL_REDUCE, "", "give an answer of 1 to 200 letters"),
-        (ALL_REDUCE, "9" * 201, "give an answer of 1 to 200 letters"),
+        (ALL_REDUCE, "", "type an answer: a number with its unit"),
+        (ALL_REDUCE, "9" * 201, "give an answer of at most 200 letters"),
         (ALL_REDUCE, "__import__('os')", "\"__import__('os')\" is no number"),
         ("regime attention.naive_intensity", "c", "give one of a, b"),
-        ("regime attention.naive_intensity", "", "give an answer of 1 to 200 letters: one of a, b"),
+        ("regime attention.naive_intensity", "", "type an answer: one of a, b"),
     ],
 )
 def test_what_is_no_answer_is_asked_for_again(

@@ -115,11 +115,14 @@ def test_a_whole_session(tmp_path: Path, opened: list[Terminal]) -> None:
     terminal = Terminal(tmp_path, "--essentials")
     opened.append(terminal)
     for number, exercise in enumerate(essentials(), 1):
-        terminal.until(f"{number} of 14 · ")
-        terminal.until("> ")
-        if exercise.id == "collectives.all_reduce_ring":
+        terminal.until(f"{number} of 15 · ")
+        asked = terminal.until("> ")
+        assert ("The clock runs until " in asked) == (exercise.kind == "estimate")
+        if exercise.kind == "estimate":
             terminal.type("54.7")  # without its unit it is asked for again
             assert "54.7 has no unit: give a number with its unit" in terminal.until("> ")
+            terminal.type("help")
+            assert "Wanted is a number with its unit" in terminal.until("> ")
             terminal.type("27.3 ms")
             shown = terminal.until("The whole derivation")
             assert "No, it is 54.69 ms." in shown
@@ -130,11 +133,11 @@ def test_a_whole_session(tmp_path: Path, opened: list[Terminal]) -> None:
             terminal.type(exercise.answer.text)
             terminal.until("Right.")
     shown = terminal.rest()
-    assert "13 of 14 right. Streak 2, best 11." in shown
+    assert "14 of 15 right. Streak 3, best 11." in shown
     assert "Review next: estimate in two minutes, collectives.all_reduce_ring" in " ".join(shown.split())
     assert terminal.process.returncode == 0
     kept = record(tmp_path)
-    assert (kept["answered"], kept["right"], kept["streak"], kept["best"]) == (14, 13, 2, 11)
+    assert (kept["answered"], kept["right"], kept["streak"], kept["best"]) == (15, 14, 3, 11)
 
 
 def test_an_interrupt_keeps_what_was_answered(tmp_path: Path, opened: list[Terminal]) -> None:

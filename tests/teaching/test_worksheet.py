@@ -198,3 +198,22 @@ def test_a_wrong_choice_and_order_are_told(tmp_path: Path) -> None:
                 f"No, it is {exercise.answer.text}.",
             ]
     assert [one["says"] for one in driven(render_sheet(exercises, "html", "x"), answers, tmp_path)] == due
+
+
+@pytest.mark.skipif(not CHROMIUM.exists(), reason="/usr/bin/chromium is absent")
+def test_the_page_refuses_a_decimal_comma_and_reads_grouped_thousands(tmp_path: Path) -> None:
+    (counted,) = (one for one in essentials() if one.key == "value 34")
+    (estimate,) = (one for one in essentials() if one.kind == "estimate")
+    page = render_sheet([estimate, estimate, counted], "html", "x")
+    told = driven(page, [(1, "54,7 ms"), (2, "54,687.5 us"), (3, "34 byte")], tmp_path)
+    assert [one["says"].partition(":")[0] for one in told] == [
+        "Write the decimal point as a point",
+        "Right. The value is 54.69 ms.",
+        "Right. The value is 34 byte.",
+    ]
+
+
+def test_an_estimate_has_a_clock_and_nothing_else_has() -> None:
+    exercises = essentials()
+    page = render_sheet(exercises, "html", "x")
+    assert page.count('role="timer"') == sum(one.kind == "estimate" for one in exercises) == 1
