@@ -1,7 +1,8 @@
 """What a learner has answered: counted, kept in a file of the user's data folder, told as what to review.
 
 The file is written whole or not at all. One that cannot be read is kept aside under
-another name, and counting begins anew. Nothing leaves the machine.
+another name, and counting begins anew; one of a newer version is left alone. Nothing
+leaves the machine.
 """
 
 from __future__ import annotations
@@ -84,7 +85,8 @@ def place() -> Path:
 def load(path: Path) -> tuple[Progress, str]:
     """The counts of a file, and a line to tell where it could not be read and was put aside.
 
-    Raises DeriveError where the file is there and the system does not let it be read.
+    Raises DeriveError where the file is there and the system does not let it be read, and where
+    a newer version wrote it: that one is left as it is.
     """
     try:
         with path.open("rb") as file:
@@ -96,7 +98,12 @@ def load(path: Path) -> tuple[Progress, str]:
     try:
         if len(data) > _LARGEST:
             raise ValueError("too large")
-        return _read(json.loads(data)), ""
+        record = json.loads(data)
+        if _is_newer(record):
+            raise DeriveError(
+                f"{path} was written by a newer derive: update this one, or give --reset to begin anew"
+            )
+        return _read(record), ""
     except (ValueError, RecursionError):
         kept = _put_aside(path)
         return (
@@ -160,6 +167,11 @@ def _put_aside(path: Path) -> Path:
             f"{path}: no record of answers, and cannot be moved: {error.strerror or error}"
         ) from error
     return kept
+
+
+def _is_newer(record: object) -> bool:
+    version = record.get("version") if isinstance(record, dict) else None
+    return isinstance(version, int) and version > _VERSION
 
 
 def _read(record: object) -> Progress:

@@ -58,7 +58,7 @@ GOOD = {"version": 1, "answered": 1, "right": 1, "streak": 1, "best": 1}
         "null",
         '"' + "x" * 1_000_001 + '"',
         "[" * 100_000,
-        json.dumps({**GOOD, "version": 2, "topics": {}}),
+        json.dumps({**GOOD, "version": 0, "topics": {}}),
         json.dumps({**GOOD, "topics": []}),
         json.dumps({**GOOD, "answered": -1, "topics": {}}),
         json.dumps({**GOOD, "right": 2, "topics": {}}),
@@ -80,6 +80,19 @@ def test_what_is_unreadable_is_kept_aside(text: str, tmp_path: Path) -> None:
     assert (tmp_path / "drill.json.unreadable").read_text() == text
     path.write_text(text)
     assert "drill.json.unreadable1" in progress.load(path)[1]
+
+
+def test_what_a_newer_version_wrote_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "drill.json"
+    text = json.dumps({"version": 2, "whatever": []})
+    path.write_text(text)
+    with pytest.raises(DeriveError) as told:
+        progress.load(path)
+    assert str(told.value) == (
+        f"{path} was written by a newer derive: update this one, or give --reset to begin anew"
+    )
+    assert path.read_text() == text
+    assert progress.reset(path)
 
 
 def test_bytes_that_are_no_text_are_kept_aside(tmp_path: Path) -> None:
