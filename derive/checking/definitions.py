@@ -11,7 +11,12 @@ from derive.checking.scope import Definition, Scope
 from derive.checking.subjects import extents, models
 
 _NAME = 24
-_NAMED = re.compile(r"[=≈](?:(?<=[\w'’].)|(?<=[\w'’)\]\x03][\s\x03].)|(?<=[\s\x03]\s.))")
+_WORD = r"[^\W\d]|[^\W\d]\d|[^\W\d]\d\d|['’]"
+_NAMED = re.compile(
+    "[=≈](?:"
+    + "|".join(rf"(?<={word}{gap}.)" for gap in ("", r"[\s\x03]") for word in _WORD.split("|"))
+    + r"|(?<=[\s\x03]\s.))"
+)
 """A sign of equality behind a word."""
 
 

@@ -46,7 +46,7 @@ _CHANGE = re.compile(
 _CHANGED = re.compile(r"\s*(?:drop|fall|cut|decrease|reduction|decline|gain|increase|rise|growth)\b")
 _AT = re.compile(r"\s*(?:[a-z-]+\s+){0,4}(?:at|over|with|through)\s+(?:the |a |an |its |our )?[~≈]?\s*")
 _TAKES = re.compile(rf"[^.;:,()\d]{{0,40}}\b(?:takes?|took|needs?|lasts?|is|are|costs?|makes?|in)\s+{_ABOUT}")
-_LINKED = re.compile(r"[^.;|]{1,70}", re.DOTALL)
+_LINKED = re.compile(r"[^.;|=≈]{1,70}", re.DOTALL)
 _ENTRY = re.compile(
     r"%|\bor\b|i\.e\.|(?<![*/×+=-] )(?<![*/×+=-])\((?:or |i\.e\.,? |that is,? )?\W?\d|,\s[~≈$]?\d|\bfactor\b|"
     r"\b(?:at|over|with|through)\b.*\b(?:takes?|took|needs?|lasts?|costs?|makes?|is|are|in)\b"
@@ -205,13 +205,13 @@ def _worked_out(clause: Clause, trio: Sequence[Quantity]) -> Iterator[Claim]:
     one calculation, if the numbers agree as well.
     """
     one, other, told = trio
+    if not all(quantity.literal.options[0].dimension for quantity in trio):
+        return
     first, second = _gap(clause, one, other), _gap(clause, other, told)
     if not _LINKED.fullmatch(first) or not _LINKED.fullmatch(second):
         return
     a, b = one.literal.at({}), other.literal.at({})
     kind = told.literal.options[0].dimension
-    if not a.dimension or not b.dimension or not kind:
-        return
     close = bool(_AT.fullmatch(first) and _TAKES.fullmatch(second))
     left, right = clause.piece(one), clause.piece(other)
     for value, because in (
