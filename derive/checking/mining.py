@@ -171,7 +171,7 @@ def _rows(target: Column, sources: tuple[Column, ...], relation: Relation, grid:
     for number, mid, low, high, parts in held:
         because = relation.says.format(*(part.text for part in parts))
         cause = f"every other row follows {relation.says.format(*(source.heading or 'a column' for source in sources))}"
-        named = by_ratio(number.value / mid, reach(number))
+        named = by_ratio(number.value / mid, reach(number)) if number.dimension else UNKNOWN
         band = min(max(_BANDS[0], 4 * (high - low) / abs(mid)), _BANDS[1])
         found = claim(number, mid, low, high, "table-formula", because, f"{named}; {cause}", band)
         if timed and named == UNKNOWN and found.verdict == "false":
