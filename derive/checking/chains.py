@@ -32,7 +32,9 @@ def claims(document: Document, scope: Scope, budget: Budget) -> Iterator[tuple[C
 def of_block(block: Block, number: int, scope: Scope, budget: Budget) -> Iterator[tuple[Claim, Pair]]:
     """The equalities of one block."""
     first: Pair | None = None
-    for relation in relations(block.text, budget):
+    read = scope.signs.pop(number, None)
+    budget.left -= len(read or ())
+    for relation in relations(block.text, budget) if read is None else read:
         pair = _pair(relation, block, number, scope)
         if pair is None:
             first = None

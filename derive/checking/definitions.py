@@ -28,7 +28,12 @@ def define(document: Document, scope: Scope) -> None:
         if len(named) == 1:
             scope.models[number] = extents(named.pop())
         held: dict[int, Node] = {}
-        for relation in reversed(list(relations(block.text, budget, _NAMED))):
+        if not _NAMED.search(block.text):
+            continue
+        found = list(relations(block.text, budget))
+        if budget.left > 0:
+            scope.signs[number] = found
+        for relation in reversed(found):
             if relation.tokens[relation.at].text not in ("=", "≈"):
                 continue
             name = _defined(relation)

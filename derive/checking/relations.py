@@ -18,14 +18,14 @@ from derive.checking.literals import FUNCTIONS
 
 _CHUNK = 20_000
 _WINDOW = 90
-SIGN = re.compile(
+_SIGN = re.compile(
     r"[=≈]|~\s|\b(?:is|are|equals?)\s+(?:[a-z]+\s+){0,2}[~≈$\x02\x03(]*\s?\d|"
     r"\b(?:gives?|makes?|yields?|totals|comes?|amounts?|works|or)\s+(?:[a-z]+\s+){0,3}[~≈$\x02\x03]*\d"
 )
 """Where a relation sign may stand."""
 
 _WALL = re.compile(r"[¦;?|\"“”„…‥]|\.(?=[\s\x03\"')\]]|$)|\.{3}")
-DIGIT = re.compile(r"\d")
+_DIGIT = re.compile(r"\d")
 _EQUAL = {"=", "≈", "~"}
 VERBS = {"is", "are", "equals", "equal"}
 RESULTS = {
@@ -78,14 +78,11 @@ class Budget:
     left: int = 50_000
 
 
-def relations(text: str, budget: Budget, wanted: re.Pattern[str] = SIGN) -> Iterator[Relation]:
-    """The relation signs of a text with the tokens around them, as many as the budget has left.
-
-    wanted: only where it matches is anything looked at, from wall to wall.
-    """
-    if not wanted.search(text):
+def relations(text: str, budget: Budget) -> Iterator[Relation]:
+    """The relation signs of a text with the tokens around them, as many as the budget has left."""
+    if not _SIGN.search(text):
         return
-    for begin, end in _stretches(text, wanted):
+    for begin, end in _stretches(text):
         math = MATH in text and text.rfind(MATH, 0, begin) > text.rfind(TEXT, 0, begin)
         found = tokens(text, begin, end, math)
         ends = [index for index, token in enumerate(found) if _is_end(token)]
@@ -101,7 +98,7 @@ def relations(text: str, budget: Budget, wanted: re.Pattern[str] = SIGN) -> Iter
             yield Relation(found, index, max(before, index - _WINDOW), min(after, index + _WINDOW))
 
 
-def _stretches(text: str, wanted: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
     """The pieces of a text that matter, of bounded length, each with the walls at its two ends."""
     begin = start = 0
     while begin < len(text):
@@ -112,7 +109,7 @@ def _stretches(text: str, wanted: re.Pattern[str]) -> Iterator[tuple[int, int]]:
             end = following = min(len(text), begin + _CHUNK)
             cut = text.rfind(" ", begin + _CHUNK // 2, end) if end < len(text) else -1
             end = following = cut if cut > 0 else end
-        if wanted.search(text, begin, end) and DIGIT.search(text, begin, end):
+        if _SIGN.search(text, begin, end) and _DIGIT.search(text, begin, end):
             yield start, end
         begin, start = following, wall.start() if wall is not None else following
 

@@ -67,16 +67,20 @@ def claims(clause: Clause) -> Iterator[Claim]:
     found = clause.quantities[:_MOST]
     for one, other in pairwise(found):
         yield from _in_another_unit(clause, one, other)
+    changed = "from" in clause.text
     for trio in zip(found, found[1:], found[2:], strict=False):
         yield from _share(clause, trio)
-        yield from _change(clause, trio)
+        if changed:
+            yield from _change(clause, trio)
         yield from _worked_out(clause, trio)
 
 
 def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator[Claim]:
     """`59.5 h, or 214,200 s`, `80 GB (74.5 GiB)`."""
+    if not one.literal.unit or not other.literal.unit or _same_unit(one, other):
+        return
     link = _AGAIN.fullmatch(_gap(clause, one, other))
-    if link is None or not one.literal.unit or _same_unit(one, other):
+    if link is None:
         return
     behind = clause.text[other.end :].lstrip(TEXT)
     if (link[3] and not behind.startswith(")")) or _MORE.match(behind) or _counted(other) - _counted(one):
@@ -105,7 +109,8 @@ def _counted(quantity: Quantity) -> set[str]:
 
 def _gap(clause: Clause, one: Quantity, other: Quantity) -> str:
     """The words between two quantities, without the marks of mathematics."""
-    return clause.text[one.end : other.start].replace(MATH, "").replace(TEXT, "")
+    gap = clause.text[one.end : other.start]
+    return gap.replace(MATH, "").replace(TEXT, "") if MATH in gap or TEXT in gap else gap
 
 
 def _same_unit(one: Quantity, other: Quantity) -> bool:

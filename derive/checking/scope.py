@@ -10,6 +10,7 @@ from itertools import product
 from operator import attrgetter
 
 from derive.checking.grammar import Name, Node, Operation, leaves
+from derive.checking.relations import Relation
 from derive.checking.values import Interval, Literal, over, plus, power, times, usable
 from derive.checking.words import Reading
 
@@ -41,6 +42,9 @@ class Scope:
     """Names already filled at a place: with what, and whether there were several values."""
     models: dict[int, dict[str, float]] = field(default_factory=dict)
     """The extents of the one model named in or before a block, by the letters that papers use."""
+
+    signs: dict[int, list[Relation]] = field(default_factory=dict)
+    """The relation signs of blocks that are read already, until they are read again."""
 
     def add(self, definition: Definition) -> None:
         """Note a definition."""
