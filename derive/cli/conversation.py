@@ -62,7 +62,7 @@ def hold(exercises: Sequence[Exercise], kept: Kept) -> int:
     Raises click.Abort after an interrupt, once the score is told.
     """
     _say(
-        f"{len(exercises)} exercises. Answer with a number and its unit, or with letters; ? shows the solution, q "
+        f"{len(exercises)} exercise{'s' if len(exercises) > 1 else ''}. Answer with a number and its unit, or with letters; ? shows the solution, q "
         "leaves."
     )
     right = answered = 0
