@@ -61,15 +61,16 @@ def hold(exercises: Sequence[Exercise], kept: Kept) -> int:
 
     Raises click.Abort after an interrupt, once the score is told.
     """
+    number = len(exercises)
     _say(
-        f"{len(exercises)} exercise{'s' if len(exercises) > 1 else ''}. Answer with a number and its unit, or with letters; ? shows the solution, q "
-        "leaves."
+        f"{number} exercise{'s' if number > 1 else ''}. Answer with a number and its unit, or with letters; ? shows "
+        "the solution, q leaves."
     )
     right = answered = 0
     interrupted = False
     try:
-        for number, exercise in enumerate(exercises, 1):
-            outcome = _ask(exercise, f"{number} of {len(exercises)}")
+        for place, exercise in enumerate(exercises, 1):
+            outcome = _ask(exercise, f"{place} of {number}")
             if outcome is None:
                 break
             answered += 1
