@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from derive.checking.causes import by_ratio
+from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.claims import Claim, Verdict
 from derive.checking.columns import Column, Number
 from derive.checking.gates import of_text
-from derive.checking.judging import with_unit
+from derive.checking.judging import value_in
 
 _BAND = 0.03
 _TIGHT = 0.006
@@ -37,18 +37,17 @@ def claim(
         reason = of_text(number.cell, 0)
         if reason:
             verdict, cause = "unsure", reason
-    literal = number.quantity.literal
-    shown = f"{expected / number.quantity.factor(number.dimension):.4g}"
     return Claim(
         line=number.cell.line(0),
         text=number.text,
         verdict=verdict,
-        expected=with_unit(shown, literal.unit),
+        expected=value_in(expected, number.quantity.literal, number.dimension),
         claimed=number.text,
-        cause=cause if verdict == "false" else "" if verdict == "true" else cause,
+        cause="" if verdict == "true" else cause,
         rule=rule,
         because=because,
         cell=number.cell.cell,
+        place=number.place,
     )
 
 
@@ -87,11 +86,13 @@ def same(sources: Sequence[Number]) -> tuple[float, float, float]:
     return bounds(sources[0])
 
 
-def held(column: Column, expected: Expected, rule: str, band: float, least: int = 3) -> Iterator[Claim]:
+def held(
+    column: Column, expected: Expected, rule: str, band: float, least: int = 3, distinct: int = 2
+) -> Iterator[Claim]:
     """The rows of a column if all of them, or all but one, are what they should be.
 
     expected: what a row's number may be, each with the calculation; none where nobody knows.
-    least: how many rows must be right, with two different values at least.
+    least: how many rows must be right. distinct: how many different values they must have.
     """
     right: list[tuple[Number, float, str]] = []
     wrong: list[tuple[Number, float, str]] = []
@@ -107,10 +108,11 @@ def held(column: Column, expected: Expected, rule: str, band: float, least: int 
             right.append((number, *best))
         elif min(gaps) > band * number.value:  # nearer ones may be rounded on the way, or a variant's
             wrong.append((number, *best))
-    if len(right) < least or len(wrong) > 1 or len({one[1] for one in right}) < 2:
+    if len(right) < least or len(wrong) > 1 or len({one[1] for one in right}) < distinct:
         return
     for number, value, because in right:
         yield replace(claim(number, value, value, value, rule, because, "", band), verdict="true")
     for number, value, because in wrong:
-        cause = f"{by_ratio(number.value / value, reach(number))}; the other rows are right"
+        named = by_ratio(number.value / value, reach(number))
+        cause = "the other rows are right" if named == UNKNOWN else f"{named}; the other rows are right"
         yield claim(number, value, value, value, rule, because, cause, band)

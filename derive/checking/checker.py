@@ -83,7 +83,12 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     stated = list(facts.claims(read, every))
     yield from stated
     wrong = {claim.line for claim in stated if claim.verdict == "false"}
-    rows = [_following(claim, wrong) for claim in tables.claims(read)]
+    right = {(claim.line, claim.claimed) for claim in stated if claim.verdict == "true"}
+    rows = [
+        _following(claim, wrong)
+        for claim in tables.claims(read)
+        if claim.verdict == "true" or (claim.line, claim.claimed) not in right
+    ]
     yield from rows
     if "two-values" in rules:
         yield from twins.claims(every, [*equalities, *stated, *rows])
@@ -125,9 +130,9 @@ def _cause(explainer: Explainer, pair: Pair) -> str:
 
 def _told(found: Iterable[Claim], rules: frozenset[str]) -> Iterator[Claim]:
     """Claims of the rules in force, each once."""
-    seen: set[tuple[int, str, str, int | None]] = set()
+    seen: set[tuple[int, str, str, int | None, int]] = set()
     for claim in found:
-        key = (claim.line, claim.text, claim.claimed, claim.cell)
+        key = (claim.line, claim.text, claim.claimed, claim.cell, claim.place)
         if claim.rule in rules and key not in seen:
             seen.add(key)
             yield claim

@@ -15,7 +15,7 @@ class Claim:
     line: the physical line of the file, from 1. text: the smallest piece that makes
     the claim. expected, claimed: with units; expected is "" where nothing could be
     computed. cause: why it is false, or why nobody can say. because: the computation.
-    cell: of a notebook, from 0.
+    cell: of a notebook, from 0. place: the cell of a table's row, from 0, which tells equal numbers apart.
     """
 
     line: int
@@ -27,6 +27,7 @@ class Claim:
     rule: str
     because: str = ""
     cell: int | None = None
+    place: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """The claim as `derive check --format json` prints it."""

@@ -19,15 +19,18 @@ from derive.checking.words import Dimension, Reading
 _IN_BRACKETS = re.compile(r"[(\[]\s*(?:in |[a-z]+, )?([^()\[\]]{1,24})[)\]]")
 _BEHIND_COMMA = re.compile(r"(?:,| in) ([^\s,]{1,14})\s*$")
 _CELLS, _ROWS, _COLUMNS = 40_000, 400, 12
+_COUNTED = re.compile(r"\b(?:[Pp]aram(?:eter)?s?|[Tt]okens?|N|D)\b")
+_MANY = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "bn": 1e9, "T": 1e12}
 _LABEL_ONLY = re.compile(r"[\s~≈$+(]*$")
 
 
 @dataclass(frozen=True)
 class Number:
-    """A cell that holds one quantity, with the cell."""
+    """A cell that holds one quantity, with the cell. place: which cell of its row it is, from 0."""
 
     quantity: Quantity
     cell: Block
+    place: int = 0
 
     @cached_property
     def dimension(self) -> Dimension:
@@ -115,7 +118,7 @@ def grids(document: Document) -> Iterator[Grid]:
 def _turned(table: Table, rows: Sequence[tuple[Block, ...]], headings: list[str], width: int) -> Grid:
     top = Column(
         headings[0],
-        tuple(_one(table.header[i], "", "") if i < len(table.header) else None for i in range(1, width)),
+        tuple(_one(table.header[i], "", "", i) if i < len(table.header) else None for i in range(1, width)),
     )
     others = tuple(
         Column(_text(row[0]), tuple(_number(row, i, "", row[0].text) for i in range(1, width)), place)
@@ -130,10 +133,10 @@ def _text(cell: Block) -> str:
 
 
 def _number(row: Sequence[Block], index: int, heading: str, label: str) -> Number | None:
-    return _one(row[index], heading, label) if index < len(row) else None
+    return _one(row[index], heading, label, index) if index < len(row) else None
 
 
-def _one(cell: Block, heading: str, label: str) -> Number | None:
+def _one(cell: Block, heading: str, label: str, place: int) -> Number | None:
     """The quantity of a cell that begins with one and has no other."""
     text = cell.text
     if len(text) > 120:
@@ -149,7 +152,7 @@ def _one(cell: Block, heading: str, label: str) -> Number | None:
         return None
     if not first.literal.unit and behind[:1].isalpha():
         return None
-    return Number(with_heading(first, heading, unmarked(label)), cell)
+    return Number(with_heading(first, heading, unmarked(label)), cell, place)
 
 
 def with_heading(quantity: Quantity, *headings: str) -> Quantity:
@@ -183,6 +186,9 @@ def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
         found = tokens(candidate, 0, len(candidate))
         if not found:
             continue
+        many = _MANY.get(candidate.strip())
+        if many and _COUNTED.search(heading):
+            return candidate.strip(), (Reading(many, ()),)
         if candidate.strip() in ("%", "percent"):
             return "%", (Reading(0.01, ()),)
         unit = Parser(found, lambda _: False).unit_at(0)

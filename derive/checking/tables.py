@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
-from derive.checking import known_columns, machine_columns, mining
+from derive.checking import known_columns, machine_columns, mining, proportions, totals
 from derive.checking.blocks import Document
 from derive.checking.causes import by_ratio
 from derive.checking.cells import claim, quotient, reach
@@ -19,11 +19,6 @@ from derive.checking.quantities import quantities
 from derive.checking.scope import evaluate
 from derive.checking.values import Interval
 
-_TOTAL = re.compile(
-    r"(?:grand )?(?:total|sum)\b[\s:]*(?:\(.*\)|memory|bytes|size|params|parameters|cost|"
-    r"(?:per|of|for|over) (?:an? |the |all |each )?[\w-]{2,12})?\s*$",
-    re.IGNORECASE,
-)
 _RATE = re.compile(r"\b(?:at|over|with|on)\s+~?(.+)$")
 _FORMATS = {
     "fp32": 4.0, "float32": 4.0, "fp16": 2.0, "bf16": 2.0, "float16": 2.0, "bfloat16": 2.0, "int8": 1.0, "fp8": 1.0,
@@ -35,51 +30,12 @@ def claims(document: Document) -> Iterator[Claim]:
     """The claims of all tables."""
     budget = mining.Budget()
     for grid in grids(document):
-        yield from machine_columns.claims(grid)
-        yield from known_columns.claims(grid)
-        yield from mining.claims(grid, budget)
+        found = [*machine_columns.claims(grid), *known_columns.claims(grid), *proportions.claims(grid)]
+        found += mining.claims(grid, budget)
         if not grid.turned:
-            yield from _totals(grid)
-            yield from _at_rate(grid)
-            yield from _ridges(grid)
-            yield from _by_format(grid)
-            yield from _calculated(grid)
-
-
-def _totals(grid: Grid) -> Iterator[Claim]:
-    begin = 0
-    for row, label in enumerate(grid.labels):
-        if not _TOTAL.match(label):
-            continue
-        for column in grid.columns:
-            total = column.numbers[row]
-            above = column.numbers[begin:row]
-            parts = [number for number in above if number is not None]
-            if total is None or len(parts) < 2 or len(parts) != len(above):
-                continue
-            if any(part.dimension != total.dimension for part in parts):
-                continue
-            value, slack = sum(part.value for part in parts), sum(part.slack for part in parts) / 2
-            if not total.value or not 0.45 < value / total.value < 2.2 or _of_some(parts, total):
-                continue
-            because = " + ".join(part.text for part in parts[:8]) + (" + …" if len(parts) > 8 else "")
-            cause = f"the sum of the rows above is {value / total.value:.4g} times the total"
-            yield claim(total, value, value - slack, value + slack, "table-total", because, cause)
-        begin = row + 1
-
-
-def _of_some(parts: Sequence[Number], total: Number) -> bool:
-    """Whether the total is that of some of the rows: rows before it are sums or shares of others."""
-    running = 0.0
-    every = sum(part.value for part in parts)
-    for part in parts[:-1]:
-        running += part.value
-        if any(
-            abs(some - total.value) <= total.slack for some in (running, every - running, every - part.value)
-        ):
-            return True
-    # a sum of amounts is larger than each of them: a smaller total is a mean
-    return max(part.value for part in parts) + total.slack >= total.value
+            found += [*_at_rate(grid), *_ridges(grid), *_by_format(grid), *_calculated(grid)]
+            found += totals.claims(grid, found)
+        yield from found
 
 
 def _at_rate(grid: Grid) -> Iterator[Claim]:

@@ -1,0 +1,181 @@
+"""Columns in a fixed proportion: bytes per parameter, sizes by number format, so many devices, operations of 6ND.
+
+The heading names the proportion, and the rows must agree on it: the one that does not is false.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from statistics import median_low
+
+from derive.checking.causes import by_ratio
+from derive.checking.cells import claim, held, reach
+from derive.checking.claims import Claim
+from derive.checking.columns import Column, Grid, Number
+from derive.checking.judging import with_unit
+from derive.checking.quantities import quantities
+from derive.checking.statements import BYTES
+from derive.checking.subjects import precisions
+
+_BYTES_EACH = re.compile(
+    r"bytes?\s*(?:/|per|a|an|each)\s*(?:param|element|weight|value|entry)|\bB/param", re.IGNORECASE
+)
+_COUNT = re.compile(
+    r"^\W*(?:#|n_|no\. of |number of |num[_ ])?\W*(?:GPU|TPU|card|device|chip|node|replica|rank|layer|user|sequence|"
+    r"conversation|stream|request|batch|count|how many|stage|shard|server)s?\b(?: size)?\W*$",
+    re.IGNORECASE,
+)
+_PARAMETERS = re.compile(r"\bparam|^\W*N\b|\bweights\b.*\b(?:billion|B)\b", re.IGNORECASE)
+_TOKENS = re.compile(r"\btokens?\b|^\W*D\b", re.IGNORECASE)
+_PER_SOMETHING = re.compile(r"\bper\b|/|\beach\b|max|free|left|measured|peak|usage|used", re.IGNORECASE)
+_BITS = re.compile(r"\b(\d{1,2})[ -]?bits?\b", re.IGNORECASE)
+_WIDTHS = {
+    "fp64": 8.0, "fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5,
+}  # fmt: skip
+_COMPUTE = re.compile(r"\bFLOPs?\b(?!/)|\bcompute\b|6 ?[·×*]? ?N ?[·×*]? ?D|^\W*C\b", re.IGNORECASE)
+_OFF = 0.03
+_OPERATIONS = (("FLOP", 1),)
+_DOLLARS = (("dollar", 1),)
+
+
+def claims(grid: Grid) -> Iterator[Claim]:
+    """The claims of a table with columns in proportion."""
+    yield from _by_width(grid)
+    yield from _by_format(grid)
+    yield from _by_count(grid)
+    yield from _by_tokens(grid)
+
+
+def _by_width(grid: Grid) -> Iterator[Claim]:
+    """Bytes in proportion to the bytes per parameter beside them."""
+    sources = [one for one in grid.columns if _BYTES_EACH.search(one.heading)]
+    if len(sources) == 1:
+        for column in grid.columns:
+            if column is not sources[0] and column.dimension == BYTES:
+                yield from _in_proportion(grid, column, sources[0], parameters=True)
+
+
+def _by_count(grid: Grid) -> Iterator[Claim]:
+    """Bytes or dollars in proportion to how many there are."""
+    sources = [one for one in grid.columns if _COUNT.match(one.heading) and one.dimension == ()]
+    if len(sources) != 1:
+        return
+    for column in grid.columns:
+        if column.dimension in (BYTES, _DOLLARS) and not _PER_SOMETHING.search(column.heading):
+            yield from _in_proportion(grid, column, sources[0])
+
+
+def _in_proportion(grid: Grid, target: Column, source: Column, parameters: bool = False) -> Iterator[Claim]:
+    rows = [
+        (number.value / other.quantity.literal.value, number)
+        for number, other in zip(target.numbers, source.numbers, strict=True)
+        if number is not None and other is not None and number.value > 0 and other.value > 0
+    ]
+    if len(rows) < 3:
+        return
+    each = median_low([ratio for ratio, _ in rows])
+    each = min(rows, key=lambda row: (abs(row[0] / each - 1) > _OFF, row[1].slack / row[1].value))[0]
+    named = any(
+        abs(one.literal.value * one.literal.options[0].factor / each - 1) < 0.005
+        for one in quantities(grid.table.before)
+    )
+
+    def expected(row: int, number: Number) -> list[tuple[float, str]]:
+        other = source.numbers[row]
+        if other is None:
+            return []
+        shown = with_unit(
+            f"{each / number.quantity.factor(number.dimension):.4g}", number.quantity.literal.unit
+        )
+        if parameters:
+            shown = f"{each:.4g} parameters"
+        return [(each * other.quantity.literal.value, f"{shown} × {other.text}")]
+
+    yield from held(
+        target, expected, "table-formula", _OFF, least=2 if named else 3, distinct=1 if named else 2
+    )
+
+
+def _by_format(grid: Grid) -> Iterator[Claim]:
+    """Bytes of the parameters in the format that the heading names, or of the same row in another format."""
+    columns = [
+        (column, width)
+        for column in grid.columns
+        if column.dimension == BYTES and (width := _width(column.heading)) is not None
+    ]
+    if not columns:
+        return
+    given = [one for one in grid.columns if _PARAMETERS.search(one.heading) and one.dimension == ()]
+    if len(given) != 1 or not _large(given[0]):
+        return
+    wrong: dict[int, int] = {}
+    found: list[tuple[int, Claim]] = []
+    for column, width in columns:
+
+        def expected(row: int, _: Number, width: float = width) -> list[tuple[float, str]]:
+            many = given[0].numbers[row]
+            return [] if many is None else [(many.value * width, f"{many.text} × {width:g} bytes")]
+
+        lines = {number.cell.line(0): row for row, number in enumerate(column.numbers) if number is not None}
+        for one in held(column, expected, "table-formats", _OFF, least=2):
+            row = lines[one.line]
+            wrong[row] = wrong.get(row, 0) + (one.verdict == "false")
+            found.append((row, one))
+    for row, one in found:
+        if wrong[row] < 2:
+            yield one
+    for row, many in wrong.items():
+        if many > 1:
+            yield from _parameters(
+                given[0].numbers[row], [(column.numbers[row], width) for column, width in columns]
+            )
+
+
+def _parameters(number: Number | None, sizes: Sequence[tuple[Number | None, float]]) -> Iterator[Claim]:
+    """A number of parameters that the sizes of its row contradict all alike."""
+    each = [(size.value / width, size) for size, width in sizes if size is not None]
+    base = each[0][0]
+    if number is None or any(abs(one / base - 1) > 0.02 for one, _ in each):
+        return
+    because = f"{each[0][1].text} and {len(each) - 1} more sizes of the row"
+    yield claim(
+        number, base, base, base, "table-formats", because, by_ratio(number.value / base, reach(number))
+    )
+
+
+def _large(column: Column) -> bool:
+    return all(number is None or number.value > 1e6 for number in column.numbers)
+
+
+def _width(heading: str) -> float | None:
+    """The bytes of an element in the one format that a heading names."""
+    named = {_WIDTHS[name] for name, _ in precisions(heading) if name in _WIDTHS}
+    named |= {int(bits) / 8 for bits in _BITS.findall(heading) if int(bits) in (4, 8, 16, 32)}
+    return named.pop() if len(named) == 1 else None
+
+
+def _by_tokens(grid: Grid) -> Iterator[Claim]:
+    """Operations of training, 6 × parameters × tokens."""
+    parameters = [one for one in grid.columns if _PARAMETERS.search(one.heading) and one.dimension == ()]
+    tokens = [
+        one
+        for one in grid.columns
+        if _TOKENS.search(one.heading) and one.dimension == () and not _PER_SOMETHING.search(one.heading)
+    ]
+    if len(parameters) != 1 or len(tokens) != 1 or parameters[0] is tokens[0]:
+        return
+    if not (_large(parameters[0]) and _large(tokens[0])):
+        return
+
+    def expected(row: int, _: Number) -> list[tuple[float, str]]:
+        many, seen = parameters[0].numbers[row], tokens[0].numbers[row]
+        if many is None or seen is None:
+            return []
+        return [(6 * many.value * seen.value, f"6 × {many.text} × {seen.text}")]
+
+    for column in grid.columns:
+        if column.dimension == _OPERATIONS or (
+            column.dimension == () and _COMPUTE.search(column.heading) and _large(column)
+        ):
+            yield from held(column, expected, "table-formula", _OFF, least=2)

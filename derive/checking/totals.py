@@ -1,0 +1,165 @@
+"""Totals of columns under the parts that they add up.
+
+A total is false where the sum is far from it, where two of its digits are exchanged, where it leaves a row out,
+or where another total of the same row shows that the rows are complete.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from derive.checking.causes import slip
+from derive.checking.cells import claim
+from derive.checking.claims import Claim
+from derive.checking.columns import Column, Grid, Number
+
+_TOTAL = re.compile(
+    r"(?:(?:grand |overall )?(?:total|sum)\b[\s:]*(?:\(.*\)|memory|bytes|size|params|parameters|cost|state|weights|"
+    r"model|FLOPs?|time|budget|(?:per|of|for|over|on|in) (?:an? |the |all |each |one |every )?[\w-]{2,12})?|"
+    r"all together|altogether|in (?:all|total)|together|Σ|all (?:rows|parts|of (?:it|them)))\s*:?$",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(
+    r"^\W*(?:of which|thereof|incl(?:uding|\.)?\b|included|sub-?total|saved|free|spare|reserved|headroom|"
+    r"available|before|after|without|with\b|minus|less\b|net\b|max|min|mean|avg|average|median)|"
+    r"\bof (?:it|that|those|these|this)\b",
+    re.IGNORECASE,
+)
+_NOT_SUMMED = re.compile(
+    r"\bper\b|/|\beach\b|\brates?\b|\bprice|%|share|average|\bavg\b|mean|median|peak|utili|ratio|latenc|MFU|speed|"
+    r"bandwidth|throughput|intensity|width|dim|\bmax|\bmin\b",
+    re.IGNORECASE,
+)
+_SURE = 3  # digits that a total must have for one row left out to be no accident
+_BAND = 0.03
+
+
+@dataclass(frozen=True)
+class _Total:
+    """A total with the numbers above it and their sum."""
+
+    column: Column
+    number: Number
+    parts: tuple[Number, ...]
+    labels: tuple[str, ...]
+    value: float
+    slack: float
+
+    @property
+    def gap(self) -> float:
+        """How far the sum lies beyond what the digits leave open."""
+        return max(0.0, abs(self.value - self.number.value) - self.slack - self.number.slack)
+
+    @property
+    def agrees(self) -> bool:
+        return self.gap <= 1e-9 * abs(self.value)
+
+
+def claims(grid: Grid, told: Sequence[Claim]) -> Iterator[Claim]:
+    """The claims of total rows. told: what the other rules say about the table's cells."""
+    begin = 0
+    for row, label in enumerate(grid.labels):
+        if not _TOTAL.match(label):
+            continue
+        found = [one for column in grid.columns if (one := _total(grid, column, begin, row)) is not None]
+        for one in found:
+            others = [other for other in found if other is not one and not _bare(other.column)]
+            complete = any(other.agrees and len(other.parts) == len(one.parts) for other in others)
+            yield from _held(one, complete, told)
+        begin = row + 1
+
+
+def _total(grid: Grid, column: Column, begin: int, row: int) -> _Total | None:
+    """The total of a column in a row, if every row above has a part of it."""
+    number = column.numbers[row]
+    above = column.numbers[begin:row]
+    parts = tuple(part for part in above if part is not None)
+    if number is None or not number.value or len(parts) < 2 or len(parts) != len(above):
+        return None
+    if any(part.dimension != number.dimension for part in parts):
+        return None
+    value, slack = sum(part.value for part in parts), sum(part.slack for part in parts) / 2
+    if (
+        not 0.45 < value / number.value < 2.2
+        or max(part.value for part in parts) + number.slack >= number.value
+    ):
+        return None  # a sum of amounts is larger than each of them: a smaller total is a mean
+    return _Total(column, number, parts, grid.labels[begin:row], value, slack)
+
+
+def _bare(column: Column) -> bool:
+    """Whether a column is one that is not added up, such as a price or a rate."""
+    return bool(_NOT_SUMMED.search(column.heading))
+
+
+def _held(total: _Total, complete: bool, told: Sequence[Claim]) -> Iterator[Claim]:
+    number, parts = total.number, total.parts
+    because = " + ".join(part.text for part in parts[:8]) + (" + …" if len(parts) > 8 else "")
+    cause = f"the sum of the rows above is {total.value / number.value:.4g} times the total"
+    band = _BAND
+    literal = number.quantity.literal
+    if not total.agrees:
+        left = _left_out(total)
+        if slip(literal, total.value / number.quantity.factor(number.dimension)) == "digits swapped":
+            cause, band = "digits swapped", 0.0
+        elif left is not None and (complete or _is_plain(total, left)):
+            cause, band = f"a row is left out: {total.labels[left] or parts[left].text}", 0.0
+        elif _of_some(parts, number) or any(_WITHIN.search(label) for label in total.labels):
+            return
+        elif complete:
+            band = 0.0
+        elif _bare(total.column):
+            return
+    low, high = total.value - total.slack, total.value + total.slack
+    found = claim(number, total.value, low, high, "table-total", because, cause, band)
+    if found.verdict == "false" and _is_of_a_wrong_row(total, told):
+        found = replace(found, verdict="unsure", cause="a row above is false")
+    yield found
+
+
+def _is_of_a_wrong_row(total: _Total, told: Sequence[Claim]) -> bool:
+    """Whether one of the parts is called false itself."""
+    lines = {part.cell.line(0): part.text for part in total.parts}
+    return any(one.verdict == "false" and lines.get(one.line) == one.claimed for one in told)
+
+
+def _left_out(total: _Total) -> int | None:
+    """The one row without which the rows add up to the total."""
+    number = total.number
+    found = [
+        at
+        for at, part in enumerate(total.parts)
+        if abs(total.value - part.value - number.value) <= number.slack and part.value > 2 * number.slack
+    ]
+    return found[0] if len(found) == 1 and len(total.parts) > 2 else None
+
+
+def _is_plain(total: _Total, left: int) -> bool:
+    """Whether the row left out is no share and no sum of others, and the total has digits enough."""
+    digits = total.number.quantity.literal.digits.replace(",", "").replace(".", "").lstrip("0")
+    if len(digits) < _SURE or any(_WITHIN.search(label) for label in total.labels) or _bare(total.column):
+        return False
+    own = total.parts[left]
+    for begin in range(len(total.parts)):
+        running = 0.0
+        for at in range(begin, len(total.parts)):
+            if at != left:
+                running += total.parts[at].value
+                if abs(running - own.value) <= max(own.slack, 0.01 * own.value):
+                    return False
+    return True
+
+
+def _of_some(parts: Sequence[Number], total: Number) -> bool:
+    """Whether the total is that of some of the rows: rows before it are sums or shares of others."""
+    running = 0.0
+    every = sum(part.value for part in parts)
+    for part in parts[:-1]:
+        running += part.value
+        if any(
+            abs(some - total.value) <= total.slack for some in (running, every - running, every - part.value)
+        ):
+            return True
+    return False
