@@ -14,6 +14,7 @@ from reports.bookview import Book, ConventionEntry, SourceRow, SymbolRow, Term, 
 from reports.building import Builder
 from reports.grids import grid
 from reports.latex import letter_latex
+from reports.measured import summary_grid
 from reports.planning import BookPlan
 from reports.quantities import amount, asked_digits, unit_text
 from reports.traps import Mistake, mistakes
@@ -76,6 +77,7 @@ def book(plan: BookPlan, chapters: Sequence[Document], builder: Builder) -> Book
         tuple(_conventions(views, where)),
         tuple(_symbols(views, where)),
         tuple(_sources(chapters, where)),
+        summary_grid(builder.measured, builder.shelf),
     )
 
 

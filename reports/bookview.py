@@ -59,7 +59,9 @@ class SourceRow:
 
 @dataclass(frozen=True)
 class Book:
-    """A book. setting: the machine and the model that fill its letters; guide: how to read it."""
+    """A book. setting: the machine and the model that fill its letters; guide: how to read it; measured: how
+    measurements agree with it, where there are any.
+    """
 
     title: str
     about: tuple[str, ...]
@@ -70,6 +72,7 @@ class Book:
     conventions: tuple[ConventionEntry, ...]
     symbols: tuple[SymbolRow, ...]
     sources: tuple[SourceRow, ...]
+    measured: Grid | None
 
     @property
     def count(self) -> Count:

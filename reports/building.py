@@ -22,7 +22,7 @@ from reports.grids import grid
 from reports.html_live import live_view
 from reports.latex import formula, letter_latex
 from reports.lessons import lesson_view
-from reports.measured import measured_grid
+from reports.measured import RATES, MeasuredRow, machine_grid, measured_grid, measured_rows
 from reports.point import Asking, Point
 from reports.quantities import amount, input_amount, unit_text
 from reports.setting import Setting
@@ -49,7 +49,8 @@ class Builder:
     """Builds the documents of one question; each derivation is proved once.
 
     shelf: the document in which each id stands, for cross-references. figures: whether
-    chapters show figures. letters: the names of all letters met so far.
+    chapters show figures. letters: the names of all letters met so far. measured: by id
+    what was measured beside what is derived.
     """
 
     def __init__(self, setting: Setting, shelf: Mapping[str, str], *, figures: bool) -> None:
@@ -59,6 +60,7 @@ class Builder:
         self.asking = Asking(setting)
         self._links: dict[int, list[engine.Link]] = {}
         self.letters: set[str] = set()
+        self.measured: dict[str, tuple[MeasuredRow, ...]] = {}
 
     def single(self, derivation: Derivation) -> Document:
         """A document of one derivation; the docstring of a user's file with a single formula introduces it."""
@@ -71,9 +73,16 @@ class Builder:
         views = tuple(self._view(derivation, alone=False) for derivation in derivations)
         first, *rest = paragraphs(catalogue.intro(name)) or (name,)
         total = sum((view.count for view in views), Count(0, 0, 0))
-        tables = tuple(grid(table, self.setting.hardware) for table in catalogue.tables(name))
+        tables = [grid(table, self.setting.hardware) for table in catalogue.tables(name)]
+        if (
+            name == RATES
+            and (reached := machine_grid(self.setting.measured, self.asking.machine)) is not None
+        ):
+            tables.append(reached)
         missing = plots.left_out(view.id for view in views) if self.figures else ""
-        return Document(name, first.rstrip("."), True, tuple(rest), views, tables, total, left_out=missing)
+        return Document(
+            name, first.rstrip("."), True, tuple(rest), views, tuple(tables), total, left_out=missing
+        )
 
     def _own_introduction(self, derivation: Derivation) -> tuple[str, ...]:
         chapter, _, _ = derivation.id.partition(".")
@@ -89,6 +98,8 @@ class Builder:
 
     def _view(self, derivation: Derivation, *, alone: bool) -> DerivationView:
         point = self.asking.point(derivation, alone=alone)
+        measured = measured_rows(derivation, self.setting.measured, self.setting.hardware)
+        self.measured[derivation.id] = measured
         form = point.form
         self.letters |= {letter.name for letter in (*derivation.all_letters, *form.all_letters)}
         links = self._proved(form)
@@ -125,7 +136,7 @@ class Builder:
             uses=tuple(self._references(form, point)),
             constants=tuple(_constant_rows(point)),
             sources=form.sources,
-            measured=measured_grid(derivation, self.setting.measured, self.setting.hardware),
+            measured=measured_grid(measured),
             live=live_view(point, self.setting),
             lesson=lesson_view(derivation, self.setting, self.shelf) if form is derivation else None,
             figures=() if alone or not self.figures else plots.of(derivation.id, self.setting),

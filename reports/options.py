@@ -12,6 +12,7 @@ from derive.errors import DeriveError
 from derive.measurements import load
 from reports.building import Builder
 from reports.comparing import Compare
+from reports.measured import RATES, of_machine
 from reports.planning import Plans
 from reports.setting import Setting
 
@@ -54,7 +55,10 @@ def builders(options: Options, plans: Plans, *, figures: bool) -> list[Builder]:
         tuple(load(Path(measured))) if measured is not None else (),
     )
     shelf = plans.shelf
-    if setting.measured and not any(one.id in shelf for one in setting.measured):
+    rates = any(plan.chapter and plan.name == RATES for plan in plans.documents)
+    if setting.measured and not any(
+        one.id in shelf or (rates and of_machine(one)) for one in setting.measured
+    ):
         ids = ", ".join(sorted({one.id for one in setting.measured})[:8])
         raise DeriveError(f"nothing that is reported was measured: the file has {ids}")
     if compare is None:
