@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.quantities import Quantity
-from derive.checking.subjects import Mention, entry, machines, precisions
+from derive.checking.subjects import Mention, entry, machines, models, precisions
 from derive.checking.words import Dimension
 
 _BYTES: Dimension = (("byte", 1),)
@@ -24,7 +24,7 @@ _SPOKEN = re.compile(
     re.IGNORECASE,
 )
 _REACHED = re.compile(
-    r"achiev\w+|sustain\w*|reach\w*|measur\w+|delivers?|effective|hits?|saturat\w+|observed|attain\w*",
+    r"achiev\w+|sustain\w*|reach\w*|measur\w+|deliver\w*|effective|hits?|saturat\w+|observed|attain\w*|logged|got\b|gave",
     re.IGNORECASE,
 )
 _NO_MEMORY = re.compile(
@@ -44,15 +44,34 @@ _NO_FIT = re.compile(
 _SIZE = re.compile(r"\b(\d{1,3}(?:\.\d)?)B\b(?!/)")
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
 _MARGIN = 1.02
+_FAR = 2.5  # beyond so many times the limit the number is of something else
+_PER_SECOND: Dimension = (("second", -1),)
+_FAST = ("bf16", "fp16", "fp8")
+_DRIVE = re.compile(r"\b(?:drives?|SSDs?|NVMe|disks?)\b", re.IGNORECASE)
+_LANES = re.compile(r"\bPCI-?e(?:xpress)?[ -]?(?:Gen ?)?([3-5])(?:\.0)?,? [x×](\d{1,2})\b", re.IGNORECASE)
+_PORT = re.compile(r"\b(?:ports?|NICs?|HCAs?|rails?)\b")
+_LINE_RATE = re.compile(r"\b(\d{2,3}) ?(?:Gb/s|Gbit/s|Gbps|GbE)")
+_SEVERAL = re.compile(
+    r"\b(?:together|all|both|aggregate|total|combined|RAID|two|three|four|eight|\d+ (?:drives|ports|NICs|disks|rails)|"
+    r"cached?|memory|RAM|compress\w*)\b",
+    re.IGNORECASE,
+)
+_NO_TOKENS = re.compile(
+    r"cached?|prefix|speculat|nodes|replicas|cluster|MoE|experts?|pruned?|each|per (?:GPU|card)",
+    re.IGNORECASE,
+)
 
 
 def claims(clause: Clause) -> Iterator[Claim]:
     """The impossible values of a clause."""
     yield from _utilizations(clause)
+    yield from _over_lanes(clause)
+    yield from _over_port(clause)
     found = [one for one in machines(clause.text) if one.names]
     if len({one.names for one in found}) == 1 and not clause.row:
         yield from _bandwidths(clause, found[0])
         yield from _fitting(clause, found[0])
+        yield from _tokens(clause, found[0])
 
 
 def _utilizations(clause: Clause) -> Iterator[Claim]:
@@ -83,6 +102,80 @@ def _bandwidths(clause: Clause, mention: Mention) -> Iterator[Claim]:
             yield _made(
                 clause, quantity.start, _text(clause, quantity), f"at most {limit.text}", cause, because
             )
+
+
+def _over_lanes(clause: Clause) -> Iterator[Claim]:
+    """More from one drive than the lanes carry that the paragraph names."""
+    if not _DRIVE.search(clause.text) or not _REACHED.search(clause.text) or _SEVERAL.search(clause.text):
+        return
+    named = {(int(one[1]), int(one[2])) for one in _LANES.finditer(clause.block.text)}
+    if len(named) != 1:
+        return
+    generation, lanes = named.pop()
+    each_way = [
+        constant
+        for constant in entry("hardware", f"pcie-{generation}-x16").constants
+        if constant.tags.get("direction") == "each-way"
+    ]
+    for constant in each_way:
+        limit = float(constant.base) * lanes / 16
+        because = f"{lanes} lanes of PCIe {generation}.0 carry {limit / 1e9:.3g} GB/s each way"
+        yield from _above(clause, limit, because)
+
+
+def _over_port(clause: Clause) -> Iterator[Claim]:
+    """More over one port than the line rate that the paragraph names."""
+    text = clause.block.text
+    if not _PORT.search(text) or not _REACHED.search(clause.text) or _SEVERAL.search(clause.text):
+        return
+    rates = {one[1] for one in _LINE_RATE.finditer(text)}
+    if len(rates) == 1:
+        rate = rates.pop()
+        yield from _above(
+            clause, float(rate) * 1e9 / 8, f"a line of {rate} Gb/s carries {float(rate) / 8:g} GB/s"
+        )
+
+
+def _above(clause: Clause, limit: float, because: str) -> Iterator[Claim]:
+    for quantity in clause.quantities:
+        own = quantity.base(_BANDWIDTH)
+        if own is None or not _MARGIN * limit < own - quantity.slack(_BANDWIDTH) or own > _FAR * limit:
+            continue
+        cause = (
+            "bandwidth above that of the link: bytes are counted that never moved, or the time is too short"
+        )
+        shown = f"at most {limit / 1e9:.3g} GB/s"
+        yield _made(clause, quantity.start, _text(clause, quantity), shown, cause, because)
+
+
+def _tokens(clause: Clause, mention: Mention) -> Iterator[Claim]:
+    """More tokens a second than the machines have operations for, two for each parameter."""
+    named = models(clause.text)
+    if len({one.names for one in named}) != 1 or _NO_TOKENS.search(clause.text):
+        return
+    known = {one.role: float(one.base) for one in entry("model", named[0].names[0]).constants}
+    parameters = known.get("active_parameters", known.get("parameters"))
+    peaks = [
+        constant
+        for name in mention.names
+        for constant in entry("hardware", name).constants
+        if constant.role == "peak"
+        and constant.tags.get("sparsity") != "2:4"
+        and constant.tags.get("precision") in ({name for name, _ in precisions(clause.text)} or _FAST)
+    ]
+    if parameters is None or not peaks:
+        return
+    peak = max(peaks, key=lambda constant: constant.base)
+    for quantity in clause.quantities:
+        rate = quantity.base(_PER_SECOND)
+        if rate is None or "tok" not in quantity.literal.unit:
+            continue
+        most = mention.count * float(peak.base) / (2 * parameters)
+        if rate - quantity.slack(_PER_SECOND) > _MARGIN * most and rate < _FAR * most:
+            cause = "tokens above the peak: each takes two operations for every parameter"
+            because = f"{mention.count} × {peak.text} / (2 × {parameters:.4g})"
+            shown = f"at most {most:,.0f} tokens/s"
+            yield _made(clause, quantity.start, _text(clause, quantity), shown, cause, because)
 
 
 def _fitting(clause: Clause, mention: Mention) -> Iterator[Claim]:

@@ -21,8 +21,10 @@ from derive.checking.statements import (
     decimal_size,
     elsewhere,
     false_statement,
+    is_listed,
     measured,
     mistaken_for,
+    of_one,
     source_of,
     stated,
     statement,
@@ -31,6 +33,7 @@ from derive.checking.statements import (
 )
 from derive.checking.subjects import Mention, entry, machines, precisions
 from derive.checking.words import Reading, is_binary
+from derive.entries import Constant
 
 _MEMORY = re.compile(r"\bHBM\w*|memory bandwidth|\bDRAM|\bVRAM|\bGDDR\w*|\bmemory\b|\bmem\b", re.IGNORECASE)
 _LINK = re.compile(
@@ -54,8 +57,12 @@ _BOTH = re.compile(
 _LISTED = re.compile(
     r"\W*(?:and|or|vs\.?|versus|with|to|和|与|或|及|以及)?\W*(?:the |an? |NVIDIA )?\s*", re.IGNORECASE
 )
+_OFFERS = re.compile(r"\b(?:has|have|offers?|provides?|peaks?|rated|dense|get)\b", re.IGNORECASE)
+_FACTOR = re.compile(r"[×*][\s\x02\x03]*$")
 _MOST = 16
 _NEAR = 0.08
+_ABOVE = 1.08
+_TOLD = ("another machine", "digits swapped")
 _APART = re.compile(r"\n\s*\n")
 _SM = re.compile(r"(?<![\w.,])(\d{2,3})\s+(?:SMs\b|streaming multiprocessors\b)")
 _BOX = re.compile(
@@ -70,6 +77,8 @@ _LANE = re.compile(r"lane|per link|/link|\bport|rail|per axis|each link|NIC", re
 def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
     """The statements of a clause about machines. sparse_told: the document speaks of sparsity somewhere near."""
     found: Sequence[Mention] = machines(clause.text)
+    if not found and not clause.row:
+        yield from _of_paragraph(clause, sparse_told)
     if not found and clause.row and len(precisions(clause.text)) == 1:
         found = [
             replace(one, start=0, end=0) for one in machines(clause.before)
@@ -87,6 +96,19 @@ def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
                 yield from check(clause, quantity, mention, sparse_told)
     if len({mention.names for mention in found}) == 1 and found[0].names:
         yield from _multiprocessors(clause, found[0])
+
+
+def _of_paragraph(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
+    """Peaks in a format that is named, of the one machine that the paragraph names before: the chip has …"""
+    if not precisions(clause.text):
+        return
+    before = machines(clause.block.text[: clause.offset])
+    if not before or len({one.names for one in before}) != 1 or not before[0].names:
+        return
+    mention = replace(before[0], start=0, end=0, count=1)
+    for quantity in clause.quantities[:_MOST]:
+        if quantity.literal.options[0].dimension == FLOPS and _OFFERS.search(clause.around(quantity, 40, 24)):
+            yield from peak(clause, quantity, mention, sparse_told)
 
 
 def _subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Mention | None:
@@ -146,6 +168,9 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
     if not constants:
         return
     agreeing = agreeing_with(quantity, constants, BANDWIDTH, mention.count)
+    if agreeing is not None and of_one(clause, quantity, agreeing, BANDWIDTH, mention):
+        yield _for_all(clause, quantity, agreeing, mention)
+        return
     if agreeing is not None:
         yield statement(clause, quantity, agreeing, "true", "", mention)
         return
@@ -161,6 +186,11 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
                 clause, quantity, target, f"{cause} is labelled {quantity.literal.unit}", mention, many
             )
             return
+    if is_listed(clause, mention) and (quantity.base(BANDWIDTH) or 0.0) > _ABOVE * float(target.base):
+        cause = elsewhere(quantity, target, BANDWIDTH, mention)
+        if cause.startswith(_TOLD) and mention.count == 1 and not measured(clause):
+            yield false_statement(clause, quantity, target, cause, mention)
+            return
     if not named or measured(clause) or not stated(clause) or mention.count > 1:
         return
     if SYSTEM.search(clause.text):
@@ -173,12 +203,17 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
     yield from unlike(clause, quantity, target, BANDWIDTH, mention)
 
 
+def _for_all(clause: Clause, quantity: Quantity, constant: Constant, mention: Mention) -> Claim:
+    cause = f"the number of one: {mention.count} of them together have {mention.count} times as much"
+    return false_statement(clause, quantity, constant, cause, mention, mention.count)
+
+
 def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> Iterator[Claim]:
     constants = constants_of(mention, ("link",), BANDWIDTH)
     close = clause.around(quantity, 40, 40)
     each, both = bool(_EACH.search(close)), bool(_BOTH.search(close))
-    if not constants or (each and both):
-        return
+    if not constants or (each and both) or _FACTOR.search(clause.text[: quantity.start]):
+        return  # a factor is that of one of the links
     wire = mention.names[0].startswith("ib-")  # is told per port and each way
     way = "each-way" if each or wire else "both-ways" if both else ""
     meant = [constant for constant in constants if not way or constant.tags.get("direction") == way]
@@ -213,6 +248,9 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
         agreeing = agreeing_with(
             _as_decimal(quantity), constants, BYTES, mention.count
         )  # a nominal GB may be a GiB
+    if agreeing is not None and of_one(clause, quantity, agreeing, BYTES, mention):
+        yield _for_all(clause, quantity, agreeing, mention)
+        return
     if agreeing is not None:
         yield statement(clause, quantity, agreeing, "true", "", mention)
         return

@@ -16,7 +16,9 @@ from derive.checking.statements import (
     SYSTEM,
     agreeing_with,
     constants_of,
+    elsewhere,
     false_statement,
+    is_listed,
     measured,
     mistaken_for,
     stated,
@@ -40,6 +42,7 @@ _DENSE = re.compile(
 _CALLED = re.compile(r"\bpeaks?(?: (?:at|of|is))?[\s~≈]*$", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"\s?[*†‡※]|\s?\[\d\]|\^\(\d\)")
 _TYPED = 0.005
+_ABOVE = 1.08
 _AS_VECTOR = ("rtx-", "l40s")
 """Machines whose ordinary units are as fast in fp16 as in fp32."""
 _LACKING = {
@@ -106,6 +109,12 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         told = mistaken is not None and bool(named)
     told = told or bool(_CALLED.search(clause.text[max(0, quantity.start - 24) : quantity.start]))
     if measured(clause) and not (told and not FIRMLY.search(clause.text)):
+        return
+    above = (quantity.base(dimension) or 0.0) > _ABOVE * float(target.base)
+    if mistaken is None and named and above and mention.count == 1 and is_listed(clause, mention):
+        cause = elsewhere(quantity, target, dimension, mention)
+        if cause.startswith("digits swapped"):
+            yield false_statement(clause, quantity, target, cause, mention)
         return
     if mistaken is not None and not _ordinary(quantity, mention, dimension, wanted):
         yield false_statement(clause, quantity, target, mistaken_for(mistaken, target), mention)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import units
-from derive.checking.causes import UNKNOWN, by_ratio
+from derive.checking.causes import UNKNOWN, by_ratio, slip
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.quantities import Quantity
@@ -31,6 +31,12 @@ _STATED = re.compile(
     r"\bup to\b|:|\bof\b|'s\b|¦",
     re.IGNORECASE,
 )
+_TOGETHER = re.compile(
+    r"\b(?:together|in (?:total|all|sum)|combined|aggregate|altogether|as a whole)\b", re.IGNORECASE
+)
+_SEVERALLY = re.compile(r"\b(?:each|per|every|apiece|either|one)\b", re.IGNORECASE)
+_ITEM = re.compile(r"[\W\d]*(?:NVIDIA |AMD |Google |Tesla )?\s*", re.IGNORECASE)
+_LISTS = re.compile(r"(?:[ -]?(?:SXM\d?|PCIe|OAM|GPU|card))*(?: \([^)]*\))?\s*:")
 _LIMIT = 0.03
 _HALVES = ("mi250x",)
 """Machines of two dies that software sees as two devices."""
@@ -134,9 +140,11 @@ def elsewhere(quantity: Quantity, target: Constant, dimension: Dimension, mentio
         value * quantity.factor(dimension) / decimal_size(quantity), dimension
     ):
         return f"GB and GiB: {target.text} is labelled {quantity.literal.unit}"
-    slip = by_ratio(own / value)
-    if slip.startswith("bit and byte"):
-        return slip
+    cause = by_ratio(own / value)
+    if cause.startswith("bit and byte"):
+        return cause
+    if slip(quantity.literal, value / quantity.factor(dimension)) == "digits swapped":
+        return f"digits swapped: it is {target.text}"
     for name, other in catalogue("hardware").items():
         if name in mention.names:
             continue
@@ -146,7 +154,25 @@ def elsewhere(quantity: Quantity, target: Constant, dimension: Dimension, mentio
             )
             if alike and abs(float(constant.base) / own - 1) < 0.003:
                 return f"another machine: {constant.text} is the {constant.role} of {other.title}"
-    return slip
+    return cause
+
+
+def of_one(
+    clause: Clause, quantity: Quantity, constant: Constant, dimension: Dimension, mention: Mention
+) -> bool:
+    """Whether the number of one machine is told for several of them together."""
+    if mention.count < 2 or agreeing_with(quantity, [constant], dimension) is None:
+        return False
+    begin, end = max(0, quantity.start - 60), quantity.end + 24
+    words = f"{clause.text[begin : quantity.start]} ¦ {clause.text[quantity.end : end]}"
+    return bool(_TOGETHER.search(words)) and not _SEVERALLY.search(words)
+
+
+def is_listed(clause: Clause, mention: Mention) -> bool:
+    """Whether a clause is an item that names a machine and lists its numbers behind a colon."""
+    return not clause.row and bool(
+        _ITEM.fullmatch(clause.text[: mention.start]) and _LISTS.match(clause.text, mention.end)
+    )
 
 
 def decimal_size(quantity: Quantity) -> float:

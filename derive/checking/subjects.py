@@ -20,6 +20,8 @@ class Mention:
     count: int = 1
 
 
+_CARD = r"(?=(?:.|\n){0,90}(?:GPU|Gi?B|FLOP|\bDRAM|\bcards?\b))"
+"""What must follow a short name for it to be that of a card."""
 _HARDWARE = (
     (r"(?:G?H100|H100)[ -]?NVL\b|\bGH[12]00|\bGB[23]00|\bH800|\bH20\b|\bA800", ()),
     (r"\bPCI-?[Ee](?:[ -](?:card|version|variant|board|form|edition|model))?(?: of (?:the |an )?)?[ -]?H100s?\b",
@@ -30,7 +32,7 @@ _HARDWARE = (
     (r"\bH100s?[ -]?(?:SXM5?|HGX|SXM5?s)\b|\bHGX H100", ("h100-sxm",)),
     (r"\bH100s?\b", ("h100-sxm", "h100-pcie")),
     (r"\bH200s?(?:[ -]?SXM5?)?\b", ("h200-sxm",)),
-    (r"\bA100s?[ -]?(?:SXM4?[ -]?)?40 ?GB\b", ("a100-40gb-sxm",)),
+    (r"\bA100s?[ -]?(?:SXM4?[ -]?)?40 ?GB(?:[ -]?SXM4?)?\b", ("a100-40gb-sxm",)),
     (r"\bA100s?[ -]?(?:SXM4?[ -]?)?80 ?GB(?:[ -]?SXM4?)?\b", ("a100-80gb-sxm",)),
     (r"\bA100s?(?:[ -]?(?:SXM4?))?\b", ("a100-80gb-sxm", "a100-40gb-sxm")),
     (r"\bB200s?(?:[ -]?SXM)?\b", ("b200-sxm",)),
@@ -38,14 +40,14 @@ _HARDWARE = (
     (r"\bRTX[ -]?5060(?! ?Ti)\b", ("rtx-5060",)),
     (r"\bRTX[ -]?4090\b|\b4090s?\b", ("rtx-4090",)),
     (r"\bRTX[ -]?3090\b", ("rtx-3090",)),
-    (r"\b(?:Tesla )?T4s?\b(?=.{0,40}(?:GPU|GB|FLOP))", ("t4",)),
+    (rf"\b(?:Tesla )?T4s?\b{_CARD}", ("t4",)),
     (r"\bV100s?(?:[ -]?SXM2?)?\b", ("v100-sxm2",)),
     (r"\bMI250X\b", ("mi250x",)),
     (r"\bMI300X\b", ("mi300x",)),
     (r"\bMI325X\b", ("mi325x",)),
     (r"\bMI350X\b", ("mi350x",)),
     (r"\bMI355X\b", ("mi355x",)),
-    (r"\b(?:NVIDIA )?L4s?\b(?=.{0,40}(?:GPU|GB|FLOP))|\bNVIDIA L4\b", ("l4",)),
+    (rf"\b(?:NVIDIA )?L4s?\b{_CARD}|\bNVIDIA L4\b", ("l4",)),
     (r"\bA40s?\b", ("a40",)),
     (r"\bA10s?\b(?=.{0,40}(?:GPU|GB|FLOP))|\bNVIDIA A10\b", ("a10",)),
     (r"\bTPU[ -]?v4s?\b|\bv4p\b", ("tpu-v4",)),
@@ -60,7 +62,13 @@ _HARDWARE = (
     (r"\b(?:A10G?|A6000|A40|L4|L40|P100|MI2\d\dX?|MI3(?:25|50|55)X|MI300A|B100|B300|R100|Gaudi ?\d?|RTX ?\d{4}(?: Ti)?|"
      r"TPU ?v\d\w*|v6e|v4p?|M\d (?:Max|Ultra|Pro))\b", ()),
 )  # fmt: skip
-_COUNT = re.compile(r"(?:^|[\s(])(\d{1,5})\s*[×x]?\s*(?:NVIDIA |Google |Cloud )?$")
+_NUMBERS = {
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
+    "sixteen": 16, "thirty-two": 32, "sixty-four": 64,
+}  # fmt: skip
+_COUNT = re.compile(
+    rf"(?:^|[\s(])(\d{{1,5}}|{'|'.join(_NUMBERS)})\s*[×x]?\s*(?:NVIDIA |Google |Cloud )?$", re.IGNORECASE
+)
 _PRECISIONS = (
     (
         "bf16", r"bf16|BF16|bfloat16|BFLOAT16"), ("fp16", r"fp16|FP16|float16|"
@@ -94,8 +102,12 @@ def machines(text: str) -> tuple[Mention, ...]:
             if any(one.start < match.end() and match.start() < one.end for one in found):
                 continue
             count = _COUNT.search(text[max(0, match.start() - 24) : match.start()])
-            found.append(Mention(names, match.start(), match.end(), int(count[1]) if count else 1))
+            found.append(Mention(names, match.start(), match.end(), _counted(count[1]) if count else 1))
     return tuple(sorted(found, key=lambda one: one.start))
+
+
+def _counted(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS[word.lower()]
 
 
 def _model_pattern(name: str) -> str:

@@ -34,7 +34,7 @@ def claims(document: Document) -> Iterator[Claim]:
         found += mining.claims(grid, budget)
         if not grid.turned:
             found += [*_at_rate(grid), *_ridges(grid), *_by_format(grid), *_calculated(grid)]
-            found += totals.claims(grid, found)
+            yield from totals.claims(grid, found)
         yield from found
 
 
