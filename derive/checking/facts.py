@@ -18,11 +18,12 @@ _SPARSITY = re.compile(r"spars|2:4|稀疏", re.IGNORECASE)
 def claims(document: Document, clauses: Iterable[Clause]) -> Iterator[Claim]:
     """The claims of all clauses that the catalogue can decide."""
     told = sorted(block.lines[0] for block in document.everything() if _SPARSITY.search(block.text))
+    rate = impossible.line_rate(document.blocks)
     for clause in clauses:
         yield from machine_facts.claims(clause, _near(clause.line(0), told))
         yield from format_facts.claims(clause, clause.listed)
         yield from model_facts.claims(clause)
-        yield from impossible.claims(clause)
+        yield from impossible.claims(clause, rate)
 
 
 def _near(line: int, told: list[int]) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from derive.checking.blocks import Block
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.quantities import Quantity
@@ -48,9 +49,12 @@ _FAR = 2.5  # beyond so many times the limit the number is of something else
 _PER_SECOND: Dimension = (("second", -1),)
 _FAST = ("bf16", "fp16", "fp8")
 _DRIVE = re.compile(r"\b(?:drives?|SSDs?|NVMe|disks?)\b", re.IGNORECASE)
-_LANES = re.compile(r"\bPCI-?e(?:xpress)?[ -]?(?:Gen ?)?([3-5])(?:\.0)?,? [x×](\d{1,2})\b", re.IGNORECASE)
+_LANES = re.compile(r"\bPCI-?e(?:xpress)?[ -]?(?:Gen ?)?([3-5])(?:\.0)?,? ?[x×](\d{1,2})\b", re.IGNORECASE)
 _PORT = re.compile(r"\b(?:ports?|NICs?|HCAs?|rails?)\b")
-_LINE_RATE = re.compile(r"\b(\d{2,3}) ?(?:Gb/s|Gbit/s|Gbps|GbE)")
+_LINE_RATE = re.compile(
+    r"\b(\d{2,3}) ?(?:Gb/s|Gbit/s|Gbps)(?: [\w-]+)? (?:ports?|NICs?|HCAs?|rails?|InfiniBand|links?|line)\b|"
+    r"\b(?:ports?|NICs?|HCAs?|rails?)(?: is| are| of| at| with| run at| runs at)* (\d{2,3}) ?(?:Gb/s|Gbit/s|Gbps)"
+)
 _SEVERAL = re.compile(
     r"\b(?:together|all|both|aggregate|total|combined|RAID|two|three|four|eight|\d+ (?:drives|ports|NICs|disks|rails)|"
     r"cached?|memory|RAM|compress\w*)\b",
@@ -62,11 +66,11 @@ _NO_TOKENS = re.compile(
 )
 
 
-def claims(clause: Clause) -> Iterator[Claim]:
-    """The impossible values of a clause."""
+def claims(clause: Clause, rate: float) -> Iterator[Claim]:
+    """The impossible values of a clause. rate: the line rate of the document's ports, 0 where nobody knows."""
     yield from _utilizations(clause)
     yield from _over_lanes(clause)
-    yield from _over_port(clause)
+    yield from _over_port(clause, rate)
     found = [one for one in machines(clause.text) if one.names]
     if len({one.names for one in found}) == 1 and not clause.row:
         yield from _bandwidths(clause, found[0])
@@ -123,17 +127,26 @@ def _over_lanes(clause: Clause) -> Iterator[Claim]:
         yield from _above(clause, limit, because)
 
 
-def _over_port(clause: Clause) -> Iterator[Claim]:
-    """More over one port than the line rate that the paragraph names."""
-    text = clause.block.text
-    if not _PORT.search(text) or not _REACHED.search(clause.text) or _SEVERAL.search(clause.text):
-        return
-    rates = {one[1] for one in _LINE_RATE.finditer(text)}
-    if len(rates) == 1:
-        rate = rates.pop()
-        yield from _above(
-            clause, float(rate) * 1e9 / 8, f"a line of {rate} Gb/s carries {float(rate) / 8:g} GB/s"
-        )
+def line_rate(blocks: Iterable[Block]) -> float:
+    """The one line rate of a document's ports, in Gb/s; 0 where it names none or several."""
+    rates = {
+        float(one[1] or one[2])
+        for block in blocks
+        if "Gb" in block.text
+        for one in _LINE_RATE.finditer(block.text)
+    }
+    return rates.pop() if len(rates) == 1 else 0.0
+
+
+def _over_port(clause: Clause, rate: float) -> Iterator[Claim]:
+    """More over one port than its line rate."""
+    if (
+        rate
+        and _PORT.search(clause.block.text)
+        and _REACHED.search(clause.text)
+        and not _SEVERAL.search(clause.text)
+    ):
+        yield from _above(clause, rate * 1e9 / 8, f"a line of {rate:g} Gb/s carries {rate / 8:g} GB/s")
 
 
 def _above(clause: Clause, limit: float, because: str) -> Iterator[Claim]:
