@@ -12,7 +12,7 @@ from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.cells import claim, product, quotient, reach, same, total
 from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number
-from derive.checking.words import Dimension
+from derive.checking.words import Dimension, is_binary
 
 _HINT = re.compile(
     r"share|ratio|fraction|percent|%|/s\b|\bper\b|throughput|speed-?up|total|intensity|ridge|time|product|sum\b|"
@@ -33,7 +33,7 @@ _PER_SECOND = (("second", -1),)
 _BITS, _HINTED = 26.0, 8.0  # how sure the matching rows must be that a relation is no accident
 _LEAST = 4
 _FEWEST, _PARTS = 3, 8
-_BANDS = 0.004, 0.03
+_BANDS = 0.01, 0.03
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,7 @@ def claims(grid: Grid, budget: Budget) -> Iterator[Claim]:
     for target in columns:
         if not _varies(target) or budget.left <= 0:
             continue
+        held: list[tuple[frozenset[int], list[Claim]]] = []
         for relation, sources in _candidates(target, columns, grid.table.before):
             together = frozenset(map(id, (target, *sources)))
             if together in told or budget.left <= 0:
@@ -78,9 +79,22 @@ def claims(grid: Grid, budget: Budget) -> Iterator[Claim]:
             budget.left -= 1
             found = list(_rows(target, sources, relation, grid))
             if found:
-                told.add(together)
-                yield from found
+                held.append((together, found))
+            if found and all(one.verdict == "true" for one in found):
                 break
+        chosen = _chosen([found for _, found in held])
+        if chosen is not None:
+            told.add(held[chosen][0])
+            yield from held[chosen][1]
+
+
+def _chosen(held: Sequence[Sequence[Claim]]) -> int | None:
+    """Of the relations that a column may follow the one that all rows do; else the first, if all blame one row."""
+    for index, found in enumerate(held):
+        if all(one.verdict == "true" for one in found):
+            return index
+    blamed = {one.line for found in held for one in found if one.verdict != "true"}
+    return 0 if len(blamed) == 1 else None
 
 
 def _candidates(
@@ -115,6 +129,10 @@ def _parts(target: Column, columns: Sequence[Column]) -> Iterator[tuple[Relation
     for many in range(min(len(alike), _PARTS), 2, -1):
         parts = tuple(alike[-many:])
         yield Relation(" + ".join(f"{{{index}}}" for index in range(many)), total), parts
+
+
+def _is_binary(number: Number) -> bool:
+    return any(is_binary(word) for word in number.quantity.literal.unit.split("/"))
 
 
 def _unit(column: Column) -> str:
@@ -174,6 +192,14 @@ def _rows(target: Column, sources: tuple[Column, ...], relation: Relation, grid:
         named = by_ratio(number.value / mid, reach(number)) if number.dimension else UNKNOWN
         band = min(max(_BANDS[0], 4 * (high - low) / abs(mid)), _BANDS[1])
         found = claim(number, mid, low, high, "table-formula", because, f"{named}; {cause}", band)
+        if (
+            relation.value is same
+            and named.startswith("GB and GiB")
+            and not any(map(_is_binary, (number, *parts)))
+        ):
+            found = replace(
+                found, verdict="unsure", cause="true only where the prefixes are read as powers of 1024"
+            )
         if timed and named == UNKNOWN and found.verdict == "false":
             found = replace(found, verdict="unsure", cause="measured values need not follow from each other")
         yield found

@@ -36,6 +36,24 @@ PARTS = """\
 | e | 625 | 1251 | 1876 |
 """
 
+LATENCIES = """\
+| batch | eager (ms) | fused (ms) | speedup | tuned (ms) | speedup |
+|---|---|---|---|---|---|
+| 1 | 4.97 | 1.69 | 2.94 | 1.76 | 2.82 |
+| 8 | 13.20 | 9.21 | 1.43 | 9.23 | 1.43 |
+| 16 | 97.15 | 75.50 | {sixteen} | 75.60 | 1.29 |
+| 32 | 193.09 | 148.65 | 1.30 | 150.63 | 1.28 |
+"""
+CACHES = """\
+| model | bytes/token | size |
+|---|---|---|
+| a | 156991 | 153 KB/token |
+| b | 49152 | 48 KB/token |
+| c | 81920 | 80 KB/token |
+| d | 1749384 | {last} MB/token |
+| e | 131072 | 128 KB/token |
+"""
+
 
 def falses(text: str) -> list[str]:
     return [claim.text for claim in check_text(text).claims if claim.verdict == "false"]
@@ -52,3 +70,12 @@ def test_few_different_numbers_are_no_evidence() -> None:
 @pytest.mark.parametrize(("third", "found"), [("1112", []), ("2224", ["2224"])])
 def test_a_sum_that_the_heading_names(third: str, found: list[str]) -> None:
     assert falses(PARTS.format(third=third)) == found
+
+
+@pytest.mark.parametrize(("sixteen", "found"), [("1.29", []), ("1.92", ["1.92"])])
+def test_a_column_follows_the_neighbour_that_all_rows_follow(sixteen: str, found: list[str]) -> None:
+    assert falses(LATENCIES.format(sixteen=sixteen)) == found
+
+
+def test_prefixes_of_1024_in_one_row_are_no_error() -> None:
+    assert falses(CACHES.format(last="1.67")) == []
