@@ -7,12 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from derive.checking import (
+    carried,
     chains,
     consistency,
     definitions,
     facts,
     hints,
+    lists,
     multiples,
+    references,
     restated,
     structured,
     tables,
@@ -80,6 +83,8 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     for clause in every:
         yield from restated.claims(clause)
     yield from multiples.claims(read)
+    yield from carried.claims(every)
+    yield from lists.claims(read)
     stated = list(facts.claims(read, every))
     yield from stated
     wrong = {claim.line for claim in stated if claim.verdict == "false"}
@@ -91,6 +96,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     ]
     yield from rows
     if "two-values" in rules:
+        yield from references.claims(read, every)
         yield from twins.claims(every, [*equalities, *stated, *rows])
         yield from consistency.relabelled(read, [claim for claim in equalities if claim.verdict == "true"])
         yield from consistency.twice(every)
@@ -129,10 +135,12 @@ def _cause(explainer: Explainer, pair: Pair) -> str:
 
 
 def _told(found: Iterable[Claim], rules: frozenset[str]) -> Iterator[Claim]:
-    """Claims of the rules in force, each once."""
+    """Claims of the rules in force, each once; a number that is false is so for one reason."""
     seen: set[tuple[int, str, str, int | None, int]] = set()
     for claim in found:
         key = (claim.line, claim.text, claim.claimed, claim.cell, claim.place)
-        if claim.rule in rules and key not in seen:
-            seen.add(key)
-            yield claim
+        false = (claim.line, "", claim.claimed, claim.cell, claim.place)
+        if claim.rule not in rules or key in seen or (claim.verdict == "false" and false in seen):
+            continue
+        seen |= {key, false} if claim.verdict == "false" else {key}
+        yield claim

@@ -1,0 +1,175 @@
+"""Items of a list that belong together: amounts that grow with a count, one device beside a node of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median_low
+
+from derive.checking.blocks import Block, Document
+from derive.checking.causes import by_ratio
+from derive.checking.claims import Claim
+from derive.checking.gates import of_text
+from derive.checking.inline import unmarked
+from derive.checking.judging import value_in
+from derive.checking.quantities import Quantity, quantities
+from derive.checking.statements import BYTES
+
+_BULLET = re.compile(r"^\s{2,}\S")
+_GROWING = re.compile(r"^\W*(?P<count>\d[\d,]*) ?(?P<k>[kK])? ?(?P<noun>[A-Za-z]{3,}s)\b[^\d]{0,30}")
+_ONE = re.compile(
+    r"^\W*(?:per|one|each|an?|a single) (GPU|card|device|chip|accelerator|TPU)\b", re.IGNORECASE
+)
+_ALL = re.compile(r"^\W*(?:per|one|each|an?|a whole|the) (node|server|machine|host|box)\b", re.IGNORECASE)
+_NODE = re.compile(
+    r"\b(?:nodes?|servers?|hosts?|machines?) (?:of|with|has|holds?) (?P<of>\d{1,2}|eight|four|sixteen)\b"
+    r"(?! ?[A-Za-z]*B\b)(?= (?:[A-Z]\w+ )?(?:GPU|card|device|chip|accelerator|TPU|[A-Z]+\d+|each))|"
+    r"\b(?P<per>\d{1,2}|eight|four|sixteen) (?:GPUs?|cards|devices|chips|accelerators|\w?\d+0s)"
+    r"(?: (?:per|in (?:a|each)|to a) |/)(?:node|server|host|machine)|"
+    r"\b(?:node|server) \((?P<in>\d{1,2}) (?:GPUs|cards|chips)\)"
+)
+_WORDS = {"four": 4, "eight": 8, "sixteen": 16}
+_LONGEST, _MOST, _OFF = 200, 64, 0.03
+_COUNTED = re.compile(r"\b(?:and|per|of|each|both|all|more|less|for|then|from|plus)\b")
+
+
+@dataclass(frozen=True)
+class _Item:
+    """A line of a list in its block, with the number that it tells."""
+
+    block: Block
+    place: int
+    text: str
+
+
+def claims(document: Document) -> Iterator[Claim]:
+    """The claims of lists whose items follow from each other."""
+    each = _in_a_node(document)
+    for items in _lists(document):
+        yield from _growing(items)
+        if each:
+            yield from _of_a_node(items, each)
+
+
+def _lists(document: Document) -> Iterator[list[_Item]]:
+    """Items of one list: bullets that follow each other, or the lines of one paragraph."""
+    held: list[_Item] = []
+    last = -1
+    for block in document.blocks:
+        lines = block.text.split("\n")
+        if len(block.text) > _MOST * _LONGEST:
+            continue
+        if len(lines) > 2 and all(len(line) < _LONGEST for line in lines):
+            yield _items(block, lines)[:_MOST]
+        if len(lines) > 2 or not _BULLET.match(block.text) or len(block.text) > 2 * _LONGEST:
+            continue
+        if held and (block.section != held[-1].block.section or block.lines[0] > last + 2):
+            yield held
+            held = []
+        held = [*held, _Item(block, 0, block.text)][-_MOST:]
+        last = block.lines[len(lines) - 1] if len(lines) <= len(block.lines) else block.lines[-1]
+    if held:
+        yield held
+
+
+def _items(block: Block, lines: Sequence[str]) -> list[_Item]:
+    found, at = [], 0
+    for line in lines:
+        found.append(_Item(block, at, line))
+        at += len(line) + 1
+    return found
+
+
+def _growing(items: Sequence[_Item]) -> Iterator[Claim]:
+    """`2,048 tokens: 0.625 GiB`, `8,192 tokens: 2.5 GiB` and so on: bytes in proportion to what is counted."""
+    rows: list[tuple[float, str, Quantity, _Item]] = []
+    for item in items:
+        told = _GROWING.match(item.text)
+        if told is None or _COUNTED.search(told[0][told.end("noun") :]):
+            continue
+        found = [
+            one
+            for one in quantities(item.text)
+            if one.start >= told.end("noun") and one.literal.options[0].dimension == BYTES
+        ]
+        if found and found[0].start <= told.end() + 30:
+            count = float(told["count"].replace(",", "")) * (1024 if told["k"] else 1)
+            rows.append((count, told["noun"].lower(), found[0], item))
+    if len(rows) < 4 or len({noun for _, noun, _, _ in rows}) != 1 or len({count for count, *_ in rows}) < 4:
+        return
+    ratios = [(one.base(BYTES) or 0.0) / count for count, _, one, _ in rows if count]
+    if len(ratios) != len(rows):
+        return
+    each = median_low(ratios)
+    right = [
+        abs((one.base(BYTES) or 0.0) - each * count) <= one.slack(BYTES) + 0.006 * each * count
+        for count, _, one, _ in rows
+    ]
+    if right.count(False) > 1:
+        return
+    for (count, noun, one, item), holds in zip(rows, right, strict=True):
+        expected, own = each * count, one.base(BYTES) or 0.0
+        if not holds and abs(own / expected - 1) <= _OFF:
+            continue
+        cause = (
+            "" if holds else f"{by_ratio(own / expected)}; the other items are in proportion to the {noun}"
+        )
+        yield _claim(
+            item, one, holds, value_in(expected, one.literal, BYTES), cause, f"in proportion to the {noun}"
+        )
+
+
+def _in_a_node(document: Document) -> int:
+    """How many devices a node has, where the document says so and never otherwise."""
+    found = {
+        _WORDS.get(told, 0) or int(told)
+        for block in document.blocks
+        for one in _NODE.finditer(unmarked(block.text))
+        if (told := one["of"] or one["per"] or one["in"])
+    }
+    return found.pop() if len(found) == 1 else 0
+
+
+def _of_a_node(items: Sequence[_Item], each: int) -> Iterator[Claim]:
+    """`one GPU: 44 MB/s`, `one node: 352 MB/s`: false where the node has the number of one device."""
+    for item, other in pairwise(items):
+        if not _ONE.match(item.text) or not _ALL.match(other.text):
+            continue
+        one, all_of_them = _told(item.text), _told(other.text)
+        if one is None or all_of_them is None:
+            continue
+        kind = one.literal.options[0].dimension
+        if kind != all_of_them.literal.options[0].dimension or not kind:
+            continue
+        right = (one.base(kind) or 0.0) * each
+        because = f"{each} × {item.text[one.start : one.end]}"
+        shown = value_in(right, all_of_them.literal, kind)
+        if all_of_them.agrees(right, kind):
+            yield _claim(other, all_of_them, True, shown, "", because)
+        elif all_of_them.agrees(right / each, kind) and each > 1:
+            yield _claim(other, all_of_them, False, shown, f"the number of one: a node has {each}", because)
+
+
+def _told(text: str) -> Quantity | None:
+    """The number that an item tells: behind its last sign of equality, else its first one with a unit."""
+    found = [one for one in quantities(text) if one.literal.unit]
+    behind = [one for one in found if one.start > text.rfind("=")] if "=" in text else found
+    return behind[0] if behind else None
+
+
+def _claim(item: _Item, one: Quantity, right: bool, expected: str, cause: str, because: str) -> Claim:
+    hindered = "" if right else of_text(item.block, item.place + one.start)
+    text = unmarked(item.text[one.start : one.end])
+    return Claim(
+        line=item.block.line(item.place + one.start),
+        text=text,
+        verdict="true" if right else "unsure" if hindered else "false",
+        expected=expected,
+        claimed=text,
+        cause=hindered or cause,
+        rule="chain",
+        because=because,
+        cell=item.block.cell,
+    )
