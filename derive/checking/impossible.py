@@ -15,9 +15,9 @@ from derive.checking.words import Dimension
 _BYTES: Dimension = (("byte", 1),)
 _BANDWIDTH: Dimension = (("byte", 1), ("second", -1))
 _UTILIZATION = re.compile(
-    r"(?P<one>\d[\d.,]*) ?% (?:MFU|HFU|(?:GPU |FLOPs? |compute |model FLOPs? |"
+    r"(?<![\d.,])(?P<one>\d[\d.,]{0,11}) ?% (?:MFU|HFU|(?:GPU |FLOPs? |compute |model FLOPs? |"
     r"bandwidth )?utili[sz]ation|of (?:the )?(?:theoretical |hardware )?peak)\b"
-    r"|(?:MFU|HFU|utili[sz]ation)(?: of| is| =|:| was| at| reaches)? ?(?:about |~|roughly )?(?P<other>\d[\d.,]*) ?%"
+    r"|(?:MFU|HFU|utili[sz]ation)(?: of| is| =|:| was| at| reaches)? ?(?:about |~|roughly )?(?P<other>\d[\d.,]{0,11}) ?%"
 )
 _SPOKEN = re.compile(
     r"above|over|more than|exceed|past|beyond|greater|>|never|cannot|can't|sign|means?\b|"
@@ -79,7 +79,7 @@ def claims(clause: Clause, rate: float) -> Iterator[Claim]:
 
 
 def _utilizations(clause: Clause) -> Iterator[Claim]:
-    for found in _UTILIZATION.finditer(clause.text):
+    for found in _UTILIZATION.finditer(clause.text) if "%" in clause.text else ():
         digits = (found["one"] or found["other"]).rstrip(".,").replace(",", "")
         if digits.count(".") > 1 or float(digits) <= 100 or _SPOKEN.search(clause.text):
             continue

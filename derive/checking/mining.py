@@ -66,7 +66,7 @@ def claims(grid: Grid, budget: Budget) -> Iterator[Claim]:
     """Columns that follow from others in every row, or in every row but one."""
     columns = [column for column in grid.columns if column.filled >= _FEWEST and column.dimension is not None]
     # what is computed stands to the right of what it is computed from
-    columns.sort(key=lambda one: (not _HINT.search(one.heading), _unit(one) != "%", -one.place))
+    columns.sort(key=lambda one: (_unit(one) != "%", not _HINT.search(one.heading), -one.place))
     told: set[frozenset[int]] = set()
     for target in columns:
         if not _varies(target) or budget.left <= 0:
@@ -183,15 +183,17 @@ def _rows(target: Column, sources: tuple[Column, ...], relation: Relation, grid:
     least = _FEWEST if len(sources) > 2 else _LEAST
     if len(held) < least or bits < needed:
         return
-    timed = not _SHARED.search(target.heading) and any(
-        _TIMED.search(column.heading) for column in (target, *sources)
-    )
+    shared = _unit(target) == "%" or _SHARED.search(target.heading)
+    timed = not shared and any(_TIMED.search(column.heading) for column in (target, *sources))
     for number, mid, low, high, parts in held:
         because = relation.says.format(*(part.text for part in parts))
         cause = f"every other row follows {relation.says.format(*(source.heading or 'a column' for source in sources))}"
-        named = by_ratio(number.value / mid, reach(number)) if number.dimension else UNKNOWN
+        named = by_ratio(number.value / mid, reach(number))
+        if named.startswith("GB and GiB") and not number.dimension:
+            named = UNKNOWN
         band = min(max(_BANDS[0], 4 * (high - low) / abs(mid)), _BANDS[1])
-        found = claim(number, mid, low, high, "table-formula", because, f"{named}; {cause}", band)
+        told = cause if named == UNKNOWN else f"{named}; {cause}"
+        found = claim(number, mid, low, high, "table-formula", because, told, band)
         if (
             relation.value is same
             and named.startswith("GB and GiB")
