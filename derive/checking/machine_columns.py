@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from derive.checking.cells import held
 from derive.checking.claims import Claim
@@ -52,7 +53,7 @@ def _machine(grid: Grid, row: int) -> Mention | None:
     text = (
         grid.labels[row] if grid.turned else " ¦ ".join(unmarked(cell.text) for cell in grid.table.rows[row])
     )
-    found = machines(text)
+    found = machines(f"{text} GPU")  # short names, too: the other rows are machines
     return found[0] if len({one.names for one in found}) == 1 and found[0].names else None
 
 
@@ -62,16 +63,17 @@ def _specified(column: Column, named: Sequence[Mention | None]) -> Iterator[Clai
     roles = next((roles for own, roles in _ROLES if own == dimension), None)
     if roles is None or dimension is None or _OTHER.search(column.heading):
         return
+    wanted = _wanted(column.heading)
 
-    def expected(row: int, number: Number) -> list[tuple[float, str]]:
+    def expected(row: int, number: Number, sparse: bool = True) -> list[tuple[float, str]]:
         mention = named[row]
         if mention is None:
             return []
         found = [
             constant
             for constant in constants_of(mention, roles, dimension)
-            if not _wanted(column.heading)
-            or constant.tags.get("precision") in (None, *_wanted(column.heading))
+            if (not wanted or constant.tags.get("precision") in (None, *wanted))
+            and (sparse or constant.tags.get("sparsity") != "2:4")
         ]
         count = mention.count
         right = agreeing_with(number.quantity, found, dimension, count)
@@ -83,7 +85,13 @@ def _specified(column: Column, named: Sequence[Mention | None]) -> Iterator[Clai
         ]
 
     several = all(mention is None or mention.count > 1 for mention in named)
-    yield from held(column, expected, "hardware", _WIDE if several else _VARIANT)
+    band = _WIDE if several else _VARIANT
+    dense = (
+        []
+        if _SPARSE.search(column.heading)
+        else list(held(column, partial(expected, sparse=False), "hardware", band))
+    )
+    yield from dense or held(column, expected, "hardware", band)
 
 
 def _ridges(grid: Grid, column: Column, named: Sequence[Mention | None]) -> Iterator[Claim]:
