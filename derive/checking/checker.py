@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -88,12 +88,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     stated = list(facts.claims(read, every))
     yield from stated
     wrong = {claim.line for claim in stated if claim.verdict == "false"}
-    right = {(claim.line, claim.claimed) for claim in stated if claim.verdict == "true"}
-    rows = [
-        _following(claim, wrong)
-        for claim in tables.claims(read)
-        if claim.verdict == "true" or (claim.line, claim.claimed) not in right
-    ]
+    rows = [_following(claim, wrong) for claim in tables.claims(read) if not _is_decided(claim, stated)]
     yield from rows
     if "two-values" in rules:
         yield from references.claims(read, every)
@@ -103,6 +98,17 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     if any(RULES[name].hint for name in rules):
         for clause in every:
             yield from hints.claims(clause)
+
+
+def _is_decided(claim: Claim, stated: Sequence[Claim]) -> bool:
+    """Whether a cell that is called false has its verdict from the catalogue already."""
+    digits = claim.claimed.partition(" ")[0]
+    return claim.verdict == "false" and any(
+        one.line == claim.line
+        and one.verdict != "unsure"
+        and (one.claimed == claim.claimed or (one.verdict == "false" and one.claimed == digits))
+        for one in stated
+    )
 
 
 def _following(claim: Claim, wrong: set[int]) -> Claim:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
-from derive.checking import format_facts, impossible, machine_facts, model_facts
+from derive.checking import extents, format_facts, impossible, machine_facts, model_facts
 from derive.checking.blocks import Document
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
@@ -15,7 +15,7 @@ _NEAR = 12
 _SPARSITY = re.compile(r"spars|2:4|稀疏", re.IGNORECASE)
 
 
-def claims(document: Document, clauses: Iterable[Clause]) -> Iterator[Claim]:
+def claims(document: Document, clauses: Sequence[Clause]) -> Iterator[Claim]:
     """The claims of all clauses that the catalogue can decide."""
     told = sorted(block.lines[0] for block in document.everything() if _SPARSITY.search(block.text))
     rate = impossible.line_rate(document.blocks)
@@ -24,6 +24,7 @@ def claims(document: Document, clauses: Iterable[Clause]) -> Iterator[Claim]:
         yield from format_facts.claims(clause, clause.listed)
         yield from model_facts.claims(clause)
         yield from impossible.claims(clause, rate)
+    yield from extents.claims(clauses)
 
 
 def _near(line: int, told: list[int]) -> bool:
