@@ -17,7 +17,8 @@ _BANDWIDTH: Dimension = (("byte", 1), ("second", -1))
 _UTILIZATION = re.compile(
     r"(?<![\d.,])(?P<one>\d[\d.,]{0,11}) ?% (?:MFU|HFU|(?:GPU |FLOPs? |compute |model FLOPs? |"
     r"bandwidth )?utili[sz]ation|of (?:the )?(?:theoretical |hardware )?peak)\b"
-    r"|(?:MFU|HFU|utili[sz]ation)(?: of| is| =|:| was| at| reaches)? ?(?:about |~|roughly )?(?P<other>\d[\d.,]{0,11}) ?%"
+    r"|(?:MFU|HFU|utili[sz]ation)(?: of| is| =|:| was| at| reaches)? ?(?:about |~|roughly )?"
+    r"(?P<other>\d[\d.,]{0,11}) ?%"
 )
 _SPOKEN = re.compile(
     r"above|over|more than|exceed|past|beyond|greater|>|never|cannot|can't|sign|means?\b|"
