@@ -1,7 +1,7 @@
 """derive: symbolic derivations for the arithmetic of AI systems.
 
 The road: letters with units → `Ledger` → steps (`Equal`, `Put`, `Use`, `Approx`,
-`Bound`, `Solve`) → `Derivation` with facts (`Limit`, `SpecialCase`, `Regime`,
+`Bound`, `Solve`, `Minimise`) → `Derivation` with facts (`Limit`, `SpecialCase`, `Regime`,
 `Inequality`, `NoSolution`) → `verify`, `compile`, `evaluate`.
 
     >>> import derive
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from derive.steps import Approx as Approx
     from derive.steps import Bound as Bound
     from derive.steps import Equal as Equal
+    from derive.steps import Minimise as Minimise
     from derive.steps import Put as Put
     from derive.steps import Solve as Solve
     from derive.steps import Use as Use
@@ -94,7 +95,7 @@ _HOMES = {
     "derive.families": "Families",
     "derive.ledger": "Ledger",
     "derive.proofs.verdict": "Verdict",
-    "derive.steps": "Approx Bound Equal Put Solve Use",
+    "derive.steps": "Approx Bound Equal Minimise Put Solve Use",
     "derive.symbols": f"{_UNITS} count number quantity",
     "derive.tables": "Column Row Table",
 }

@@ -98,13 +98,35 @@ def _walk(node: sympy.Basic) -> Dimension | None:
 
 def _product(node: sympy.Mul) -> Dimension | None:
     powers: dict[str, Fraction] = {}
-    for argument in node.args:
+    open_powers = [one for one in node.args if isinstance(one, sympy.Pow) and not one.exp.is_Rational]
+    if len(open_powers) > 1:  # SymPy writes (C/FLOP)^β as C^β·FLOP^(−β)
+        powers |= _open_powers(open_powers)
+    else:
+        open_powers = []
+    for argument in (one for one in node.args if one not in open_powers):
         found = _walk(argument)
         if found is None:
             return None
         for base, power in found:
             powers[base] = powers.get(base, Fraction(0)) + power
     return tuple(sorted((base, power) for base, power in powers.items() if power))
+
+
+def _open_powers(factors: list[sympy.Pow]) -> dict[str, Fraction]:
+    """The dimension of a product of powers with letters in their exponents, where those leave numbers."""
+    totals: dict[str, sympy.Expr] = {}
+    for factor in factors:
+        if _walk(factor.exp):
+            _power(factor)  # says what is wrong
+        for base, power in _walk(factor.base) or ():
+            totals[base] = (
+                totals.get(base, 0) + sympy.Rational(power.numerator, power.denominator) * factor.exp
+            )
+    left = {base: sympy.cancel(sympy.together(total)) for base, total in totals.items()}
+    if not all(total.is_Rational for total in left.values()):
+        for factor in factors:
+            _power(factor)
+    return {base: Fraction(int(total.p), int(total.q)) for base, total in left.items()}
 
 
 def _power(node: sympy.Pow) -> Dimension | None:

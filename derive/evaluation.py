@@ -22,6 +22,7 @@ from derive.errors import DeriveError, NoValue
 from derive.facts import Ceiling, NoSolution
 from derive.filling import Context, Filled, Given, domain, missing, put_value
 from derive.powers import oversized, refused_sum
+from derive.powers import value as value_of
 from derive.proofs.signs import region_text
 from derive.proofs.verdict import shown
 from derive.result import Evaluation, Value, factor_of
@@ -260,20 +261,26 @@ def _words(derivation: Derivation, value: Value | None, values: Mapping[Letter, 
 
 def _number(derivation: Derivation, formula: sympy.Expr, values: Mapping[Letter, Filled]) -> Fraction:
     numbers = {letter: sympy.Rational(f.value.numerator, f.value.denominator) for letter, f in values.items()}
+    plain = without_units(formula)
     if (power := oversized(formula, numbers)) is not None:
         at = ", ".join(f"{letter.name} = {values[letter].text}" for letter in letters_of(power))
         raise DeriveError(f"{derivation.name}: {shown(power)} is too large to write out at {at}")
     if (why := refused_sum(formula, numbers)) is not None:
         raise NoValue(f"{derivation.name}: {why}")
-    found = without_units(formula).xreplace(numbers).doit()
+    found = value_of(plain, numbers)
     if not found.is_Rational:
         found = found.evalf(30)
     if not found.is_finite or not found.is_real:
         at = ", ".join(f"{letter.name} = {filled.text}" for letter, filled in values.items())
         raise NoValue(f"{derivation.name} has no value at {at}")
-    if found.is_Rational:
-        return Fraction(int(found.p), int(found.q))
-    return Fraction(str(found))
+    return _fraction(found)
+
+
+def _fraction(number: sympy.Expr) -> Fraction:
+    """A number exactly where it is rational, else to 30 digits."""
+    if number.is_Rational:
+        return Fraction(int(number.p), int(number.q))
+    return Fraction(str(number.evalf(30)))
 
 
 def _no_solution(derivation: Derivation, values: Mapping[Letter, Filled]) -> str:
@@ -303,14 +310,14 @@ def _check_ceilings(derivation: Derivation, value: Value | None) -> None:
 def _explained(fact: NoSolution, numbers: Mapping[Letter, sympy.Rational]) -> str:
     sides = []
     for condition in fact.when:
-        left, right = (without_units(side).xreplace(dict(numbers)) for side in (condition.lhs, condition.rhs))
-        texts = [significant(Fraction(int(side.p), int(side.q))) for side in (left, right)]
+        left, right = (value_of(without_units(side), numbers) for side in (condition.lhs, condition.rhs))
+        texts = [significant(_fraction(side)) for side in (left, right)]
         sides.append(f"{region_text(condition)}, here {texts[0]} and {texts[1]}")
     return f"{fact.says} ({'; '.join(sides)})"
 
 
 def _holds(condition: Relational, numbers: Mapping[Letter, sympy.Rational]) -> bool:
-    left, right = (without_units(side).xreplace(dict(numbers)) for side in (condition.lhs, condition.rhs))
+    left, right = (value_of(without_units(side), numbers) for side in (condition.lhs, condition.rhs))
     return bool(condition.func(left, right) == sympy.true)
 
 

@@ -177,6 +177,8 @@ def read(letter: Letter, value: object) -> Fraction:
 
 def domain(letter: Letter, value: Fraction) -> str | None:
     """Where the letter's values lie, in words, if this is none of them; else None."""
+    if letter.at_most is not None and value > letter.at_most:
+        return f"at most {letter.at_most}"
     if not letter.is_nonnegative or (value >= letter.at_least and (value or not letter.is_positive)):
         return None
     return (

@@ -13,16 +13,44 @@ import sympy
 _BITS = 8192
 _SMALL = 16
 _TERMS = 100_000
+_DIGITS = 40
+_ROOT = 6
 
 
-def oversized(formula: sympy.Basic, values: Mapping[sympy.Symbol, sympy.Expr]) -> sympy.Pow | None:
-    """The innermost power with letters in its exponent that takes over 8192 bits at these values, or None."""
+def oversized(
+    formula: sympy.Basic, values: Mapping[sympy.Symbol, sympy.Expr], *, exactly: bool = False
+) -> sympy.Pow | None:
+    """The innermost power with letters in its exponent that takes over 8192 bits at these values, or None.
+
+    exactly: whether the power is to be written out; for the exponent p/q that is a root of the power p.
+    """
     for node in sympy.postorder_traversal(formula):
         if isinstance(node, sympy.Pow) and (node.exp.free_symbols or abs(node.exp) > _SMALL):
-            base, exponent = (part.xreplace(values).doit() for part in node.args)
-            if exponent.is_Rational and abs(exponent) * _bits(base) > _BITS:
+            base, exponent = (value(part, values) for part in node.args)
+            if not exponent.is_Rational:
+                continue
+            if abs(exponent.p if exactly else exponent) * _bits(base) > _BITS:
                 return node
     return None
+
+
+def value(formula: sympy.Expr, values: Mapping[sympy.Symbol, sympy.Expr]) -> sympy.Expr:
+    """A formula at these values: exactly, or to 40 digits where a letter's exponent is a fraction there.
+
+    SymPy would write 7^0.3478 as a root of 7^1739: no number that anybody reads.
+    """
+    if fractional(formula, values):
+        return formula.evalf(_DIGITS, subs=dict(values))
+    return formula.xreplace(values).doit()
+
+
+def fractional(formula: sympy.Basic, values: Mapping[sympy.Symbol, sympy.Expr]) -> bool:
+    """Whether an exponent is a fraction at these values: one that a letter made, or a root above the sixth."""
+    powers = ((node.exp, node.exp.xreplace(values).doit()) for node in formula.atoms(sympy.Pow))
+    return any(
+        there.is_Rational and not there.is_Integer and (bool(exponent.free_symbols) or there.q > _ROOT)
+        for exponent, there in powers
+    )
 
 
 def refused_sum(formula: sympy.Basic, values: Mapping[sympy.Symbol, sympy.Expr]) -> str | None:

@@ -20,6 +20,7 @@ from sympy.core.relational import Relational
 
 import units
 from derive.powers import oversized
+from derive.powers import value as value_of
 from derive.proofs import Verdict, prove_equal
 from derive.proofs.signs import region_words
 from derive.proofs.verdict import proved, shown
@@ -28,7 +29,8 @@ from derive.symbols import Letter, without_units
 from derive.total import expanded
 
 _DIGITS = 12
-_GRID = range(-40, 81)
+_GRID = range(-40, 121)
+_FINE = 100_000
 _SIMPLE = 1000
 _DEPTH = 10  # how often an interval with a pole is halved
 _STEPS = (sympy.floor, sympy.ceiling)
@@ -82,6 +84,9 @@ class Search:
     def numeric(self, target: Fraction, values: Mapping[Letter, Fraction]) -> Iterator[Root]:
         """The roots as numbers, all other letters known. values: theirs, in base units."""
         known = {letter: rational(value) for letter, value in values.items()}
+        if (exponent := _too_fine(without_units(self.formula), known)) is not None:
+            self.dropped.append(f"the exponent {float(exponent):.10g} has too many digits: give it with four")
+            return
         seen: list[sympy.Expr] = []
         for branch, _ in _branches(_smooth(self.formula)):
             for root in closed_forms(branch - self.result, self.unknown):
@@ -103,6 +108,10 @@ class Search:
         elif value < self.unknown.at_least:
             self.dropped.append(
                 f"{name} would be {self._text(value)}, and it is at least {self.unknown.at_least}"
+            )
+        elif self.unknown.at_most is not None and value > self.unknown.at_most:
+            self.dropped.append(
+                f"{name} would be {self._text(value)}, and it is at most {self.unknown.at_most}"
             )
         elif not self._gives_back(value, target, known):
             self.dropped.append(f"the result is another at {name} = {self._text(value)}")
@@ -154,7 +163,8 @@ class Search:
         plain = without_units(self.formula).xreplace(known)
         if plain.has(*_STEPS, sympy.Piecewise):
             return
-        grid = [Fraction(2) ** power for power in _GRID]
+        most = self.unknown.at_most
+        grid = [at for at in (Fraction(2) ** power for power in _GRID) if most is None or at <= most]
         for at in grid:
             if self._side(plain, target, at) == 0:
                 yield self._met(at)
@@ -189,9 +199,10 @@ class Search:
 
     def _side(self, plain: sympy.Expr, target: Fraction, at: Fraction) -> int | None:
         """The sign of the formula minus the result; None where there is none."""
-        if oversized(plain, {self.unknown: rational(at)}) is not None:
+        point = {self.unknown: rational(at)}
+        if oversized(plain, point) is not None:
             return None
-        gap = plain.xreplace({self.unknown: rational(at)}).doit() - rational(target)
+        gap = value_of(plain, {self.unknown: rational(at)}) - rational(target)
         if not gap.is_Rational:
             gap = gap.evalf(40)
         return int(sympy.sign(gap)) if gap.is_Float or gap.is_Rational else None
@@ -245,6 +256,12 @@ def _branches(formula: sympy.Expr, taken: _Taken = ()) -> list[tuple[sympy.Expr,
             taken + tuple((chosen, other, larger) for other in node.args if other != chosen),
         )
     ]
+
+
+def _too_fine(formula: sympy.Expr, known: Numbers) -> sympy.Rational | None:
+    """An exponent that is a fraction of such large numbers that its roots cannot be written out; None without."""
+    there = (node.exp.xreplace(known).doit() for node in formula.atoms(sympy.Pow))
+    return next((one for one in there if one.is_Rational and max(abs(one.p), one.q) > _FINE), None)
 
 
 def _where(taken: _Taken, unknown: Letter, root: sympy.Expr, result: Letter) -> str:

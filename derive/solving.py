@@ -182,4 +182,4 @@ def _why_none(
     reasons = [one for one in (search.limits(target, values), *dict.fromkeys(search.dropped)) if one]
     if reasons:
         return reasons[0]
-    return f"no {name} between 2^-40 and 2^80 was found that gives {equals}"
+    return f"no {name} between 2^-40 and 2^120 was found that gives {equals}"

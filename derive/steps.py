@@ -18,9 +18,10 @@ from derive.conventions import by_default
 from derive.dimensions import dimension_of, dimension_text, require
 from derive.errors import DeclarationError, DimensionError
 from derive.proofs import Verdict, prove_at_least, prove_equal, prove_positive
-from derive.proofs.signs import region_text
-from derive.proofs.verdict import proved, refuted, shown
+from derive.proofs.signs import one_sign, region_text
+from derive.proofs.verdict import proved, refuted, shown, undecided
 from derive.symbols import Letter, expression, without_units
+from derive.total import expanded
 
 if TYPE_CHECKING:
     from derive.derivation import Derivation
@@ -148,6 +149,10 @@ def _outside(letter: Letter, value: sympy.Expr, strict: bool) -> Verdict | None:
     if not letter.is_nonnegative:
         return None
     allowed = prove_at_least(value, sympy.Integer(letter.at_least), strict=strict)
+    if allowed.proved and letter.at_most is not None:
+        within = prove_at_least(sympy.Integer(letter.at_most), value)
+        reason = f"{letter} ({letter.meaning}) must be at most {letter.at_most}: {within.reason}"
+        return None if within.proved else Verdict(within.outcome, reason, within.counterexample)
     if allowed.proved:
         return None
     least = f"at least {letter.at_least}" if letter.at_least else "positive" if strict else "0 or more"
@@ -228,7 +233,8 @@ class Solve(Step):
     """solve: the letter before this link is where `left` equals `right`; `gives` is its value.
 
     Proved by substituting back; that it is the only one, because the equation is
-    linear in the letter; and that it is positive in the region `where`.
+    linear in the letter or its sides' difference only rises or only falls with it;
+    and that it is positive in the region `where`.
     """
 
     relation = "solve"
@@ -263,22 +269,82 @@ class Solve(Step):
     def prove(self, before: sympy.Expr) -> Verdict:
         if before != self.letter:
             return refuted(f"{shown(before)} stands before this link, not {self.letter}")
-        back = prove_equal(*(side.xreplace({self.letter: self.gives}) for side in (self.left, self.right)))
+        left, right = (side.xreplace({self.letter: self.gives}) for side in (self.left, self.right))
+        back = prove_equal(left, right)
+        if not back.proved and self.where:
+            back = prove_equal(left, right, self.where)
         if not back.proved:
             return Verdict(
                 back.outcome, f"substituted back it does not satisfy: {back.reason}", back.counterexample
             )
-        numerator = sympy.fraction(sympy.cancel(sympy.together((self.left - self.right).doit())))[0]
-        if not numerator.is_polynomial(self.letter) or sympy.degree(numerator, self.letter) != 1:
-            return Verdict(
-                "undecided", f"the equation is not linear in {self.letter}: the value may not be the only one"
+        only = self._only()
+        if only is None:
+            return undecided(
+                f"the equation is not linear in {self.letter}: the value may not be the only one"
             )
         positive = prove_positive(self.gives, self.where)
         if not positive.proved:
             return Verdict(
                 positive.outcome, f"the value must be positive: {positive.reason}", positive.counterexample
             )
-        return proved("it satisfies the equation when substituted back, and the equation is linear")
+        return proved(f"it satisfies the equation when substituted back, and {only}")
+
+    def _only(self) -> str | None:
+        """Why no other positive value satisfies the equation; None where that was not shown."""
+        difference = sympy.cancel(sympy.together(expanded(self.left - self.right).doit()))
+        top, bottom = sympy.fraction(difference)
+        if top.is_polynomial(self.letter) and sympy.degree(top, self.letter) == 1:
+            return "the equation is linear"
+        if not self.letter.is_positive or not one_sign(bottom):  # no pole between two values
+            return None
+        slope = difference.diff(self.letter)
+        for sign, word in ((1, "rises"), (-1, "falls")):
+            if prove_positive(sign * slope, self.where).proved:
+                return f"left − right only {word} with {self.letter}"
+        return None
+
+
+class Minimise(Solve):
+    """minimise: the letter before this link is where a formula is least; `gives` is its value.
+
+    x·f′(x) is a difference of two sides with positive terms only; they are equal at the
+    value, and their difference rises with x: f falls before it and rises behind it. Both
+    are proved, so that the value is the one least point among all positive ones.
+    """
+
+    def __init__(
+        self,
+        letter: Letter,
+        formula: sympy.Expr,
+        gives: sympy.Expr,
+        because: str = "",
+        where: Sequence[Relational] | Relational = (),
+    ) -> None:
+        self.formula = expanded(expression(formula, "Minimise"))
+        if not checked_letter(letter, "Minimise").is_positive or not self.formula.has(letter):
+            raise DeclarationError(f"Minimise({letter}, …): give a formula of a positive letter {letter}")
+        dimension_of(self.formula)
+        terms = sympy.Add.make_args(sympy.expand(letter * self.formula.doit().diff(letter)))
+        rising = [term for term in terms if term.is_positive]
+        falling = [-term for term in terms if term.is_negative]
+        if len(rising) + len(falling) < len(terms) or not rising or not falling:
+            raise DeclarationError(
+                f"Minimise({letter}, {shown(self.formula)}): give a sum of terms that rise and terms that fall "
+                f"with {letter}"
+            )
+        super().__init__(letter, sympy.Add(*falling), sympy.Add(*rising), gives, because, where)
+
+    def prove(self, before: sympy.Expr) -> Verdict:
+        solved = super().prove(before)
+        if not solved.proved:
+            return solved
+        rises = prove_positive((self.right - self.left).diff(self.letter), self.where)
+        if not rises.proved:
+            return Verdict(rises.outcome, f"it may not be the least: {rises.reason}", rises.counterexample)
+        return proved(
+            f"what falls and what rises with {self.letter} balance there, and only there: before it the formula "
+            "falls, behind it it rises"
+        )
 
 
 def checked_letter(letter: object, kind: str) -> Letter:

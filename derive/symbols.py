@@ -42,16 +42,18 @@ class Letter(Symbol):
     registry, "dimensionless" for a plain number. role: what of a machine, model
     or convention fills it ("hardware.peak"). filled_by: the id of the derivation
     that computes it where nothing else gives it. default: its value where nothing
-    fills it (plain numbers only). at_least: its least value (a count: 1).
+    fills it (plain numbers only). at_least: its least value (a count: 1). at_most:
+    its largest one, None where there is none (a share: 1).
     """
 
-    __slots__ = ("at_least", "default", "filled_by", "meaning", "role", "unit", "wants")
+    __slots__ = ("at_least", "at_most", "default", "filled_by", "meaning", "role", "unit", "wants")
     meaning: str
     unit: str
     role: str | None
     filled_by: str | None
     default: int | None
     at_least: int
+    at_most: int | None
     wants: tuple[tuple[str, str], ...]
 
     def __new__(
@@ -66,6 +68,7 @@ class Letter(Symbol):
         wants: tuple[tuple[str, str], ...] = (),
         nonnegative: bool = False,
         signed: bool = False,
+        at_most: int | None = None,
     ) -> Letter:
         if not (name.isascii() and name.isidentifier()):
             raise DeclarationError(f"{name!r} is no letter: give ASCII letters, digits and _, as in B_r")
@@ -73,7 +76,7 @@ class Letter(Symbol):
         sign = {"real" if signed else "nonnegative" if nonnegative else "positive": True}
         made: Letter = Symbol.__xnew__(cls, name, **sign)
         made.meaning, made.unit, made.role, made.filled_by = meaning, unit, role, filled_by
-        made.default, made.at_least, made.wants = default, at_least, wants
+        made.default, made.at_least, made.at_most, made.wants = default, at_least, at_most, wants
         return made
 
     def _hashable_content(self) -> tuple[Any, ...]:
@@ -84,6 +87,7 @@ class Letter(Symbol):
             self.filled_by,
             self.default,
             self.at_least,
+            self.at_most,
             self.wants,
         )
         return (*super()._hashable_content(), tuple(map(str, identity)))
@@ -100,6 +104,7 @@ class Letter(Symbol):
             self.wants,
             not self.is_positive,
             not self.is_nonnegative,
+            self.at_most,
         ), {}
 
 
@@ -126,8 +131,12 @@ def number(
     filled_by: str | None = None,
     nonnegative: bool = False,
     signed: bool = False,
+    at_most: int | None = None,
 ) -> Letter:
-    """A plain number that need not be a count, positive unless said otherwise: a ratio, a cost per element."""
+    """A plain number that need not be a count, positive unless said otherwise: a ratio, a cost per element.
+
+    at_most: its largest value; a utilization, a rate of acceptance or another share of a whole has 1.
+    """
     return Letter(
         name,
         meaning,
@@ -136,6 +145,7 @@ def number(
         filled_by=filled_by,
         nonnegative=nonnegative,
         signed=signed,
+        at_most=at_most,
     )
 
 

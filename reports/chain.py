@@ -11,7 +11,7 @@ from derive.derivation import Derivation
 from derive.dimensions import dimension_text
 from derive.ledger import Ledger
 from derive.proofs import prove_equal
-from derive.steps import Approx, Bound, Put, Solve, Step, Use
+from derive.steps import Approx, Bound, Minimise, Put, Solve, Step, Use
 from reports import view
 from reports.facts import approximation_here, region, relation_latex
 from reports.latex import formula, letter_latex, with_units
@@ -95,6 +95,9 @@ def _action(step: Step, shelf: Mapping[str, str], *, same: bool) -> Rich:
         return ("Approximate, with a relative error of at most ", bound, *region(step.where))
     if isinstance(step, Bound):
         return (f"Bound from {'above' if step.relation == '≤' else 'below'}", *region(step.where))
+    if isinstance(step, Minimise):
+        over = Formula(letter_latex(step.letter.name))
+        return ("Minimise ", Formula(formula(step.formula)), " over ", over, *region(step.where))
     if isinstance(step, Solve):
         return ("Solve for ", Formula(letter_latex(step.letter.name)), *region(step.where))
     return ("That is" if same else "Rewrite",)

@@ -255,6 +255,7 @@ class _Builder:
             unit=text(one.shown_unit),
             factor=constant(units.factor(one.unit)[0]),
             least=fraction(letter.at_least),
+            most="null" if letter.at_most is None else fraction(letter.at_most),
             zero="true" if letter.at_least or not letter.is_positive else "false",
             signed="false" if letter.is_nonnegative else "true",
             whole="true" if letter.at_least else "false",

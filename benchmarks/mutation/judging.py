@@ -163,6 +163,7 @@ def _weaker(mutant: Mutant, changed: Any) -> str:
             "Approx.where"
             | "Bound.where"
             | "Solve.where"
+            | "Minimise.where"
             | "Inequality.where"
             | "Regime.when"
             | "NoSolution.when"

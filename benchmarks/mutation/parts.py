@@ -31,7 +31,7 @@ from derive.facts import (
     SpecialCase,
 )
 from derive.ledger import Ledger
-from derive.steps import Approx, Bound, Equal, Put, Solve, Step, Use
+from derive.steps import Approx, Bound, Equal, Minimise, Put, Solve, Step, Use
 from derive.symbols import Letter
 from derive.total import Total
 
@@ -177,6 +177,8 @@ def _arguments(one: Step | Fact) -> dict[str, Any]:
             return {"right": one.right, "error_at_most": one.error_at_most, "where": one.where}
         case Bound():
             return {"right": one.right, "relation": one.relation, "where": one.where}
+        case Minimise():
+            return {name: getattr(one, name) for name in ("letter", "formula", "gives", "where")}
         case Solve():
             names = ("letter", "left", "right", "gives", "where")
             return {name: getattr(one, name) for name in names}

@@ -11,7 +11,7 @@ from rich.text import Text
 from derive.cli import console
 from derive.cli.worked import formula_text, line_text
 from derive.dimensions import dimension_text
-from derive.steps import Put, Solve, Step, Use
+from derive.steps import Minimise, Put, Solve, Step, Use
 from derive.symbols import without_units
 
 if TYPE_CHECKING:
@@ -153,7 +153,10 @@ def _relation(step: Step) -> str:
         return f"put {step.letter.name} = {step.derivation.name}"
     if isinstance(step, Solve):
         left, right = line_text(without_units(step.left)), line_text(without_units(step.right))
-        return f"solve {left} = {right} for {step.letter.name}"
+        solved = f"solve {left} = {right} for {step.letter.name}"
+        if isinstance(step, Minimise):
+            return f"minimise {line_text(without_units(step.formula))}: {solved}"
+        return solved
     return step.relation
 
 

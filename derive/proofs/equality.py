@@ -2,7 +2,8 @@
 
 Rational functions: a − b brought over one denominator and cancelled is 0 exactly
 when they are equal, so the method is complete there. Max, Min, floor and the
-like are compared argument by argument in normal form. Sums are evaluated first.
+like are compared argument by argument in normal form. Sums are evaluated first; the
+point at which a geometric series has a form of its own is a removable one, as 0/0 is.
 What is left is simplified; when that does not reach 0, it is shown that neither
 side is above the other, or the statement is refuted by a point or stays
 undecided. To debug: print `normal(a)` and `normal(b)`.
@@ -31,8 +32,8 @@ def prove_equal(left: sympy.Expr, right: sympy.Expr, conditions: Sequence[Relati
     backwards = backward_sum((left, right), conditions)
     if backwards is not None:
         return backwards
-    difference = expanded(left - right).doit()
-    tried = points(_ordered(left, right, *conditions), conditions)
+    difference = without_removable(expanded(left - right).doit())
+    tried = points(_ordered(left, right, *conditions), conditions, (left, right))
     first = list(islice(tried, _FIRST))
     if not first:
         region = " and ".join(map(shown, conditions))
@@ -55,9 +56,33 @@ def _counterexample(difference: sympy.Expr, tried: Iterable[Point]) -> Point | N
     return next((point for point in tried if sign_at(difference, point) in (-1, 1)), None)
 
 
+def without_removable(flat: sympy.Expr) -> sympy.Expr:
+    """Each formula with one exceptional point replaced by what holds beside it, where that tends to it there.
+
+    SymPy adds up 1 + a + … + aᵏ to k + 1 where a = 1 and (1 − aᵏ⁺¹)/(1 − a) elsewhere.
+    """
+
+    def beside(node: sympy.Piecewise) -> sympy.Expr:
+        (exceptional, point), (general, rest) = node.args
+        if point.lhs.is_Symbol and rest == sympy.true:
+            near = sympy.limit(general, point.lhs, point.rhs)
+            if sympy.simplify(near - exceptional) == 0:
+                return general
+        return node
+
+    return flat.replace(
+        lambda node: (
+            isinstance(node, sympy.Piecewise)
+            and len(node.args) == 2
+            and isinstance(node.args[0].cond, sympy.Eq)
+        ),
+        beside,
+    )
+
+
 def is_zero(expression: sympy.Expr) -> bool:
     """Whether the expression is 0 by algebra alone. False means only that this did not show it."""
-    flat = expanded(expression).doit()
+    flat = without_removable(expanded(expression).doit())
     if flat == 0:
         return True
     opened, hidden = _hide(flat)
@@ -84,7 +109,7 @@ def is_multiple(expression: sympy.Expr, of: sympy.Expr) -> bool:
 
 def normal(expression: sympy.Expr) -> sympy.Expr:
     """One form for equal rational functions, with the arguments of Max, floor … in that form too."""
-    flat = expanded(expression).doit()
+    flat = without_removable(expanded(expression).doit())
     if isinstance(flat, _OPAQUE):
         return flat.func(*(normal(argument) for argument in flat.args))
     opened, hidden = _hide(flat)

@@ -3,7 +3,8 @@
 A rational function's limit at 0⁺ or ∞ is read off the leading terms of numerator
 and denominator. Max and Min are continuous, so their limit is the Max or Min of
 their branches' limits, and ∞ counts as a value on the way (min(P, I·W) → P).
-Sums and products of Max and Min follow the same rule as long as no ∞ − ∞ or
+A power with the letter in its exponent tends to 0 or ∞ where its base is shown to lie
+below or above 1. Sums and products of these follow the same rule as long as no ∞ − ∞ or
 0·∞ arises. Anything else goes to SymPy's Gruntz algorithm.
 """
 
@@ -12,7 +13,7 @@ from __future__ import annotations
 import sympy
 
 from derive.proofs.equality import is_zero, prove_equal
-from derive.proofs.signs import one_sign
+from derive.proofs.signs import holds_by_signs, one_sign
 from derive.proofs.verdict import Verdict, proved, refuted, shown, undecided
 from derive.total import expanded
 
@@ -57,7 +58,11 @@ def _limit(expression: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> symp
     if isinstance(flat, sympy.Max | sympy.Min):
         branches = [limit_of(argument, letter, to) for argument in flat.args]
         return None if any(branch is None for branch in branches) else flat.func(*branches)
-    if isinstance(flat, sympy.Add | sympy.Mul) and flat.has(sympy.Max, sympy.Min):
+    if isinstance(flat, sympy.Pow) and not flat.base.has(letter):
+        return _exponential(flat, letter, to)
+    if isinstance(flat, sympy.Add | sympy.Mul) and (
+        flat.has(sympy.Max, sympy.Min) or (to == sympy.oo and _has_exponential(flat, letter))
+    ):
         parts = [limit_of(argument, letter, to) for argument in flat.args]
         if any(part is None for part in parts):
             return None
@@ -68,6 +73,22 @@ def _limit(expression: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> symp
         return sympy.limit(flat, letter, to, dir="+")
     except NotImplementedError:  # Gruntz needs a sign that the letters do not have
         return None
+
+
+def _has_exponential(flat: sympy.Expr, letter: sympy.Symbol) -> bool:
+    return any(power.exp.has(letter) and not power.base.has(letter) for power in flat.atoms(sympy.Pow))
+
+
+def _exponential(flat: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> sympy.Expr | None:
+    """The limit of a constant to a power that depends on the letter."""
+    base, power = flat.base, limit_of(flat.exp, letter, to)
+    if power not in (sympy.oo, -sympy.oo):
+        return None if power is None else base**power
+    if holds_by_signs(base, strict=True) and holds_by_signs(1 - base, strict=True):
+        return sympy.Integer(0) if power == sympy.oo else sympy.oo
+    if holds_by_signs(base - 1, strict=True):
+        return sympy.oo if power == sympy.oo else sympy.Integer(0)
+    return None
 
 
 def _rational(flat: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr) -> sympy.Expr | None:

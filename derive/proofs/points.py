@@ -31,20 +31,35 @@ _WIDE = (
     sympy.Rational(1, 10**6),
     7,
 )
+_MILD = tuple(sympy.Rational(*one) for one in ((1, 1), (2, 1), (1, 2), (3, 1), (2, 3), (5, 1), (3, 2)))
 _ROUNDS = 160
 _EDGE_ROUNDS = 60
 _TERMS = 1000
+_DIGITS = 60
 
 
-def points(letters: Sequence[sympy.Symbol], conditions: Sequence[Relational] = ()) -> Iterator[Point]:
-    """Points of the region, each giving every symbol a rational of its domain; their number is bounded."""
+def points(
+    letters: Sequence[sympy.Symbol],
+    conditions: Sequence[Relational] = (),
+    of: Sequence[sympy.Basic] = (),
+) -> Iterator[Point]:
+    """Points of the region, each giving every symbol a rational of its domain; their number is bounded.
+
+    of: the formulas that they are meant for. What stands in an exponent there stays small.
+    """
+    exponents = {
+        symbol
+        for one in (*of, *conditions)
+        for node in one.atoms(sympy.Pow)
+        for symbol in node.exp.free_symbols
+    }
     symbols = [s for s in letters if not isinstance(s, UnitSymbol)]
     units_as_one = {s: sympy.Integer(1) for s in letters if isinstance(s, UnitSymbol)}
     edges = [edge for condition in conditions for edge in _edges(condition, symbols)]
     for turn in range(_ROUNDS):
         point: Point = dict(units_as_one)
         for index, symbol in enumerate(symbols):
-            point[symbol] = _value(symbol, index, turn)
+            point[symbol] = _value(symbol, index, turn, symbol in exponents)
         if all(holds(condition, point) for condition in conditions):
             yield point
         if turn < _EDGE_ROUNDS:
@@ -84,14 +99,24 @@ def _at_the_edge(
         least = symbol.at_least if isinstance(symbol, Letter) else 0
         for nudge in (1, sympy.Rational(1001, 1000), sympy.Rational(999, 1000)):
             moved = {**point, symbol: root * nudge}
-            if moved[symbol] >= least and all(holds(one, moved) for one in conditions):
+            if (
+                moved[symbol] >= least
+                and _within(symbol, moved[symbol])
+                and all(holds(one, moved) for one in conditions)
+            ):
                 yield moved
                 break
 
 
-def _value(symbol: sympy.Symbol, index: int, turn: int) -> sympy.Rational:
+def _within(symbol: sympy.Symbol, value: sympy.Rational) -> bool:
+    return not isinstance(symbol, Letter) or symbol.at_most is None or bool(value <= symbol.at_most)
+
+
+def _value(symbol: sympy.Symbol, index: int, turn: int, exponent: bool) -> sympy.Rational:
     if turn < 12:
         value = sympy.Integer(_SMALL[(index * (turn // 6 * 2 + 1) + turn) % len(_SMALL)])
+    elif exponent:
+        value = _MILD[(turn * (index + 1) + index) % len(_MILD)]
     elif turn < 22:
         value = sympy.Integer(1) if (turn - 12) % (index + 2) else sympy.Integer(10 ** (turn - 12))
     else:
@@ -100,7 +125,9 @@ def _value(symbol: sympy.Symbol, index: int, turn: int) -> sympy.Rational:
         )
     if not symbol.is_positive and turn % 4 == 3:  # a letter that may be 0 or below
         return sympy.Integer(0) if symbol.is_nonnegative or turn % 8 == 3 else -value
-    least = symbol.at_least if isinstance(symbol, Letter) else 0
+    least, most = (symbol.at_least, symbol.at_most) if isinstance(symbol, Letter) else (0, None)
+    if most is not None and value > most:
+        return sympy.Rational(most) / value  # 2, 3, 5 … of a share are its half, third, fifth
     return sympy.Max(value, least) if value < least else value
 
 
@@ -114,7 +141,7 @@ def holds(condition: Relational, point: Point) -> bool:
 
 def value_at(expression: sympy.Expr, point: Point) -> sympy.Expr | None:
     """The exact value at a point, or None: a zero below, a branch without value, a power too large to write."""
-    if oversized(expression, point) is not None:
+    if oversized(expression, point, exactly=True) is not None:
         return None
     placed = expression.xreplace(point)
     if not all(_summable(sums) for sums in placed.atoms(sympy.Sum, sympy.Product)):
@@ -139,9 +166,9 @@ def sign_at(expression: sympy.Expr, point: Point) -> int | None:
         return None
     if value.is_Rational:
         return int(sympy.sign(value))
-    close = value.evalf(60)
+    close = value.evalf(_DIGITS)
     if not close.is_Float or not value.is_real:
         return None
-    if abs(close) > sympy.Float("1e-40", 60):
+    if abs(close) > sympy.Float("1e-40", _DIGITS):
         return 1 if close > 0 else -1
     return 0 if value.equals(0) else None

@@ -47,7 +47,7 @@ def prove_at_least(
     symbols = sorted(
         set().union(*(one.free_symbols for one in (left, right, *conditions))), key=lambda s: s.name
     )
-    tried = points(symbols, conditions)
+    tried = points(symbols, conditions, (left, right))
     first = list(islice(tried, _FIRST))
     if not first:
         return undecided(
@@ -136,12 +136,14 @@ def region_words(conditions: Sequence[Relational]) -> str:
 
 
 def _domain(difference: sympy.Expr, conditions: Sequence[Relational]) -> tuple[Relational, ...]:
-    """n ≥ 1 for every count that no condition speaks of."""
+    """n ≥ 1 for every count, and q ≤ 1 for every share, that no condition speaks of."""
     spoken = {symbol for condition in conditions for symbol in condition.free_symbols}
-    return tuple(
-        GreaterThan(symbol, symbol.at_least, evaluate=False)
-        for symbol in sorted(difference.free_symbols - spoken, key=lambda s: s.name)
-        if isinstance(symbol, Letter) and symbol.at_least
+    free = [
+        s for s in sorted(difference.free_symbols - spoken, key=lambda s: s.name) if isinstance(s, Letter)
+    ]
+    return (
+        *(GreaterThan(one, one.at_least, evaluate=False) for one in free if one.at_least),
+        *(LessThan(one, one.at_most, evaluate=False) for one in free if one.at_most is not None),
     )
 
 

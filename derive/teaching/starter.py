@@ -16,14 +16,14 @@ from derive.examples import Example
 from derive.facts import Fact, Identity, Inequality, Limit, NoSolution, Regime, SpecialCase
 from derive.ledger import Ledger
 from derive.proofs.verdict import shown
-from derive.steps import Approx, Bound, Equal, Put, Solve, Step, Use
+from derive.steps import Approx, Bound, Equal, Minimise, Put, Solve, Step, Use
 from derive.symbols import Letter, UnitSymbol
 from derive.total import Total
 
 _UNITS = "BYTE CYCLE DEVICE DOLLAR ELEMENT FLOP JOULE LAYER NODE OP PARAMETER SECOND SEQUENCE TOKEN TRANSFER"
 _WORDS = (
-    "Approx Bound Computed Derivation Equal Example Identity Inequality Ledger Limit NoSolution Put Regime Solve "
-    "SpecialCase Use count get number oo quantity"
+    "Approx Bound Computed Derivation Equal Example Identity Inequality Ledger Limit Minimise NoSolution Put "
+    "Regime Solve SpecialCase Use count get number oo quantity"
 )
 _LEDGERS = {"FLOP": "work", "byte": "traffic", "second": "times"}
 _INDENT = "    "
@@ -81,8 +81,11 @@ def _declared(letters: Sequence[Letter]) -> Iterator[str]:
             kind = "count"
             options += [] if letter.default is None else [f"default={letter.default}"]
             options += [] if letter.at_least == 1 else [f"at_least={letter.at_least}"]
-        elif not letter.is_positive:
-            options.append("nonnegative=True" if letter.is_nonnegative else "signed=True")
+        else:
+            if not letter.is_positive:
+                options.append("nonnegative=True" if letter.is_nonnegative else "signed=True")
+            if letter.at_most is not None:
+                options.append(f"at_most={letter.at_most}")
         yield f"{letter.name} = {kind}({', '.join([*parts, *options])})"
 
 
@@ -144,6 +147,8 @@ def _step(step: Step) -> str:
         return f"Put({step.letter.name}, ..., {because}{fixed})"
     if isinstance(step, Use):
         return f"Use({step.letter.name}, get({_quoted(step.derivation.id)}), {because})"
+    if isinstance(step, Minimise):
+        return f"Minimise({step.letter.name}, ..., gives=..., {_where(step.where)}{because})"
     if isinstance(step, Solve):
         return f"Solve({step.letter.name}, ..., ..., gives=..., {_where(step.where)}{because})"
     if isinstance(step, Approx):

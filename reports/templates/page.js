@@ -14,6 +14,7 @@ const derive = (() => {
     if (!input.signed && !input.zero && value[0] === 0n) return [null, `${input.name} must be above 0`];
     const base = q.mul(value, input.factor);
     if (q.compare(base, input.least) < 0 && !input.signed) return [null, `${input.name} must be at least ${input.least[0]}`];
+    if (input.most && q.compare(base, input.most) > 0) return [null, `${input.name} must be at most ${input.most[0]}`];
     return [base, ""];
   };
 
@@ -120,7 +121,8 @@ const derive = (() => {
     const doubling = input.whole && Math.log2(first) % 1 === 0;
     let value = doubling ? first * 2 ** position : Number((first * 10 ** (position / 12)).toPrecision(2));
     if (input.whole) value = Math.round(value);
-    return String(input.signed ? value : Math.max(value, least));
+    const most = input.most ? Number(input.most[0]) / q.float(input.factor) : Infinity;
+    return String(input.signed ? value : Math.min(Math.max(value, least), most));
   };
 
   const wire = (panel, formula) => {

@@ -55,6 +55,9 @@ SECONDS = (("second", Fraction(1)),)
         (Q + sympy.Max(e, 0), BYTES),
         (Ledger(("a", Q), ("b", T * e)).total / W, SECONDS),
         (sympy.pi * e, BYTES),
+        ((Q / e) ** x, PLAIN),
+        (W * (Q / e) ** (x / (x + n)) * SECOND, BYTES),
+        (Q ** (1 + x) * e**-x, BYTES),
     ],
 )
 def test_dimension_of(formula: sympy.Expr, expected: tuple):
@@ -71,6 +74,8 @@ def test_dimension_of(formula: sympy.Expr, expected: tuple):
         (sympy.Le(F, Q), "they cannot be compared"),
         (2**e, "the exponent e bears a unit"),
         (e**T, "e bears a unit and is raised to T, which is no number"),
+        (Q**x * F ** (-x), "bears a unit and is raised to -?x, which is no number"),
+        (Q**x * T**e, "the exponent e bears a unit"),
         (sympy.log(Q), r"log\(Q\): its argument must be a plain number"),
         (sympy.floor(e), r"floor\(e\): its argument must be a plain number"),
         (sympy.Sum(i * e + 1, (i, 1, T)), "they cannot be added"),

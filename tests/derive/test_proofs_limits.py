@@ -14,6 +14,7 @@ from derive.symbols import BYTE, FLOP, count, quantity
 T, d = count("T", "sequence length"), count("d", "head dimension")
 F, Q = quantity("F", "operations", "FLOP"), quantity("Q", "bytes", "byte")
 P, W = quantity("P", "peak", "FLOP/s"), quantity("W", "bandwidth", "byte/s")
+n = count("n", "devices")
 I = quantity("I", "intensity", "FLOP/byte")
 oo = sympy.oo
 
@@ -47,6 +48,11 @@ def test_rational_functions_tend_to_what_sympy_says(top: list, bottom: list, to:
         (d * FLOP / BYTE, T, oo, d * FLOP / BYTE),
         (1 / (T - 3), T, oo, sympy.Integer(0)),
         (T - T**2, T, oo, -oo),
+        (P * (1 - (d / (d + n)) ** T), T, oo, P),
+        (P * (1 + n) ** T, T, oo, oo),
+        (P * (1 + n) ** -T, T, oo, sympy.Integer(0)),
+        (P * (1 + n) ** (1 / T), T, oo, P),
+        (I * (1 / (1 + n)) ** (T + 1) + W, T, 0, I / (1 + n) + W),
     ],
 )
 def test_proved(formula: sympy.Expr, letter: sympy.Symbol, to: sympy.Expr, value: sympy.Expr):

@@ -19,6 +19,7 @@ T, d, n = count("T", "sequence length"), count("d", "head dimension"), count("n"
 a, b, c = (quantity(name, f"amount {name}", "byte") for name in "abc")
 x = number("x", "further tensors", nonnegative=True)
 y = number("y", "offset", signed=True)
+q = number("q", "share of the peak", at_most=1)
 HALF = sympy.Rational(1, 2)
 
 
@@ -41,6 +42,10 @@ HALF = sympy.Rational(1, 2)
         (a * c, b * c, (a / b >= 1,), False),
         (1 / (1 - d / T), sympy.Integer(1), (d < T,), True),
         (sympy.Integer(1), (n - 1) / n, (), True),
+        (sympy.Integer(1), q, (), False),
+        (T, q * T, (), False),
+        (d / q, d, (), False),
+        (1 / (1 - q), (1 - q**T) / (1 - q), (q < 1,), True),
     ],
 )
 def test_proved(left: sympy.Expr, right: sympy.Expr, where: tuple[Relational, ...], strict: bool):

@@ -9,12 +9,13 @@ import sympy
 
 from derive.derivation import Derivation
 from derive.errors import DeclarationError, DimensionError
-from derive.steps import Approx, Bound, Equal, Put, Solve, Use, conditions
+from derive.steps import Approx, Bound, Equal, Minimise, Put, Solve, Use, conditions
 from derive.symbols import BYTE, FLOP, count, number, quantity
 
 T, d, B = count("T", "sequence length"), count("d", "head dimension"), count("B", "batch")
 c = number("c", "operations an element")
 x = number("x", "further tensors", nonnegative=True)
+x_positive = number("y", "side of a square")
 e, Q = quantity("e", "size of an element", "byte"), quantity("Q", "bytes moved", "byte")
 F, W = quantity("F", "operations", "FLOP"), quantity("W", "bandwidth", "byte/s")
 R = quantity("R", "ridge point", "FLOP/byte")
@@ -177,8 +178,8 @@ def test_solve_is_refused():
     assert wrong.reason.startswith("substituted back it does not satisfy: ")
     assert _batch(right).prove(B).reason.startswith("the value must be positive: ")
     assert _batch(right, d * FLOP > R * e).prove(d).reason == "d stands before this link, not B"
-    square = Solve(T, T**2 * e, Q, gives=sympy.sqrt(Q / e), because="the scores fill the memory").prove(T)
-    assert square.outcome == "undecided"
+    either = Solve(T, T + d / T, d + 1, gives=d, because="1 satisfies it as well").prove(T)
+    assert either.outcome == "undecided"
 
 
 def test_conditions():
@@ -199,3 +200,69 @@ def test_solve_substitutes_into_both_sides():
     step = Solve(c, 3 * c, x - c + 8, gives=(x + 8) / 4, because="4c = x + 8")
     assert step.prove(c).outcome == "proved"
     assert Solve(c, 3 * c, x - c + 8, gives=(x + 8) / 3, because="slip").prove(c).outcome == "refuted"
+
+
+def test_solve_is_proved_where_the_sides_differ_ever_more():
+    area = Solve(x_positive, 6 * x_positive**2, c, gives=sympy.sqrt(c / 6), because="areas are set equal")
+    verdict = area.prove(x_positive)
+    assert (verdict.outcome, verdict.reason) == (
+        "proved",
+        "it satisfies the equation when substituted back, and left − right only rises with y",
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "gives"),
+    [
+        (x_positive + T / x_positive, T + 1, T),  # 1 satisfies it as well
+        (x_positive**2 / (x_positive - 1), T**2 / (T - 1), T),  # so does T/(T − 1), beyond a pole
+    ],
+)
+def test_solve_is_undecided_where_another_value_may_satisfy(left: sympy.Expr, right: sympy.Expr, gives):
+    verdict = Solve(x_positive, left, right, gives=gives, because="set equal", where=T > 2).prove(x_positive)
+    assert verdict.outcome == "undecided"
+    assert "may not be the only one" in verdict.reason
+
+
+def test_minimise_finds_the_least_point():
+    step = Minimise(x_positive, c / x_positive + T * x_positive, gives=sympy.sqrt(c / T), because="balance")
+    assert (step.left, step.right) == (c / x_positive, T * x_positive)
+    verdict = step.prove(x_positive)
+    assert verdict.outcome == "proved"
+    assert "before it the formula falls, behind it it rises" in verdict.reason
+    assert step.after(x_positive) == sympy.sqrt(c / T)
+
+
+def test_minimise_refuses_another_point_and_another_letter():
+    cost = c / x_positive + T * x_positive
+    wrong = Minimise(x_positive, cost, gives=sympy.sqrt(c), because="balance")
+    assert wrong.prove(x_positive).outcome == "refuted"
+    assert (
+        Minimise(x_positive, cost, gives=sympy.sqrt(c / T), because="balance").prove(T).outcome == "refuted"
+    )
+
+
+@pytest.mark.parametrize(
+    ("letter", "formula", "message"),
+    [
+        (x_positive, T * x_positive, "give a sum of terms that rise and terms that fall with y"),
+        (x_positive, c / x_positive, "give a sum of terms that rise and terms that fall with y"),
+        (x_positive, T + c, "give a formula of a positive letter y"),
+        (x, c * x + T, "give a formula of a positive letter x"),
+    ],
+)
+def test_minimise_asks_for_what_falls_and_what_rises(letter: sympy.Symbol, formula: sympy.Expr, message: str):
+    with pytest.raises(DeclarationError, match=message):
+        Minimise(letter, formula, gives=T, because="balance")
+
+
+@pytest.mark.parametrize(
+    ("value", "outcome"),
+    [(sympy.Rational(1, 2), "proved"), (1, "proved"), (2, "refuted"), (T / (T + d), "proved")],
+)
+def test_put_keeps_to_the_largest_value_of_its_letter(value: object, outcome: str):
+    q = number("q", "share of the peak", at_most=1)
+    verdict = Put(q, value, because="measured").prove(q * T)
+    assert verdict.outcome == outcome
+    if outcome == "refuted":
+        assert verdict.reason.startswith("q (share of the peak) must be at most 1")

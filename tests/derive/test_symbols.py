@@ -43,6 +43,7 @@ def test_a_letter_is_its_name_meaning_unit_and_role():
         count("T", "sequence length", default=1),
         count("T", "sequence length", at_least=2),
         number("T", "sequence length", nonnegative=True),
+        number("T", "sequence length", at_most=1),
     ]
     assert all(other != T for other in others)
     assert len({T, *others}) == 1 + len(others)
@@ -55,6 +56,7 @@ def test_a_letter_is_its_name_meaning_unit_and_role():
         T,
         number("x", "share", nonnegative=True),
         number("y", "offset", signed=True),
+        number("q", "share of the peak", at_most=1),
         quantity("P", "peak", "TFLOP/s", role="hardware.peak", sparsity="@sparsity", precision="@precision"),
         quantity("R", "ridge", "FLOP/byte", filled_by="roofline.ridge"),
         count("L", "layers", default=1),
@@ -70,7 +72,8 @@ def test_a_letter_survives_pickling_and_copying(letter: Letter):
             letter.filled_by,
             letter.default,
         )
-        assert (again.at_least, again.wants) == (letter.at_least, letter.wants)
+        assert (again.at_least, again.at_most) == (letter.at_least, letter.at_most)
+        assert again.wants == letter.wants
         assert (again.is_positive, again.is_nonnegative) == (letter.is_positive, letter.is_nonnegative)
     inside = pickle.loads(pickle.dumps(3 * letter**2 + 1))
     assert inside - 3 * letter**2 == 1

@@ -1,15 +1,14 @@
-"""A quadratic equation may have another root: nothing here says why this is the one."""
+"""Two tile sizes cost the same, T and 1: nothing here says why this is the one."""
 
-from derive import Derivation, Solve, count, quantity, sqrt
+from derive import Derivation, Solve, count
 
+B = count("B", "rows of a tile")
 T = count("T", "sequence length")
-e = quantity("e", "size of one stored element", "byte")
-Q = quantity("Q", "bytes moved", "byte")
 
-length = Derivation(
-    "T",
-    "Length whose scores fill a budget",
+tile = Derivation(
+    "B",
+    "Tile whose cost is T + 1",
     unit="dimensionless",
-    start=T,
-    steps=[Solve(T, T**2 * e, Q, gives=sqrt(Q / e), because="the scores are T² elements")],
+    start=B,
+    steps=[Solve(B, B + T / B, T + 1, gives=T, because="the cost of the tile is set equal to T + 1")],
 )

@@ -135,7 +135,15 @@ REFUSED: dict[str, Declared | Linked] = {
     ),
     "log_of_a_quantity": Declared("'Time', start: log(Q): its argument must be a plain number", 9),
     "max_for_min": Linked(
-        "=", "Max(F/P, Q/W) is 5/7 and Min(F/P, Q/W) is 2/3", {"F": "2", "P": "3", "Q": "5", "W": "7"}
+        "=", "max(F/P, Q/W) is 5/7 and min(F/P, Q/W) is 2/3", {"F": "2", "P": "3", "Q": "5", "W": "7"}
+    ),
+    "minimised_at_the_wrong_point": Linked(
+        "solve",
+        "substituted back it does not satisfy: sqrt(delta)/sqrt(M) is 1.22474 and sqrt(delta)/(2*sqrt(M)) is 0.612372",
+        {"M": "2", "delta": "3"},
+    ),
+    "minimised_what_only_rises": Declared(
+        "Minimise(tau, tau/(2*M)): give a sum of terms that rise and terms that fall with tau", 13
     ),
     "missing_because": Declared("Equal without a reason: give because='…'", 13),
     "missing_row": Linked(
@@ -170,7 +178,7 @@ REFUSED: dict[str, Declared | Linked] = {
     "put_wrong_unit": Declared("Put(e, 2): 2 is a plain number, where byte is due", 27),
     "put_zero": Linked("put", "B (sequences decoded together) must be at least 1: 0 is not ≥ 1"),
     "regime_of_no_branch": Linked(
-        "=", "Max(F/P, Q/W) is 5/7 and F/P + Q/W is 10/7", {"F": "15/7", "P": "3", "Q": "5", "W": "7"}
+        "=", "max(F/P, Q/W) is 5/7 and F/P + Q/W is 10/7", {"F": "15/7", "P": "3", "Q": "5", "W": "7"}
     ),
     "regime_reversed": Linked("=", "2/3 (F/P) is not ≥ 5/7 (Q/W)", {"F": "2", "P": "3", "Q": "5", "W": "7"}),
     "regime_too_wide": Linked("=", "2/3 (F/P) is not ≥ 5/7 (Q/W)", {"F": "2", "P": "3", "Q": "5", "W": "7"}),
@@ -188,7 +196,7 @@ REFUSED: dict[str, Declared | Linked] = {
     ),
     "solve_of_two_units": Declared("Solve: the left side is byte and the right side FLOP", 14),
     "solved_but_not_the_only_one": Linked(
-        "solve", "the equation is not linear in T: the value may not be the only one", outcome="undecided"
+        "solve", "the equation is not linear in B: the value may not be the only one", outcome="undecided"
     ),
     "solved_for_another_letter": Linked("solve", "d stands before this link, not B"),
     "solved_region_too_wide": Linked(
@@ -198,8 +206,8 @@ REFUSED: dict[str, Declared | Linked] = {
     ),
     "solved_value_does_not_satisfy": Linked(
         "solve",
-        "substituted back it does not satisfy: 2*R*d**2/((-R*e + d)*(2*R*d*e/(-R*e + d) + d)) is 12/13 and R is 2",
-        {"R": "2", "d": "3", "e": "5"},
+        "substituted back it does not satisfy: 2*R*d**2/((-R*e + d)*(2*R*d*e/(-R*e + d) + d)) is 5994/9995 and R is 2997/5000",
+        {"R": "2997/5000", "d": "3", "e": "5"},
     ),
     "solved_value_not_positive": Linked(
         "solve",
