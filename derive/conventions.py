@@ -159,6 +159,23 @@ CONVENTIONS: dict[str, Convention] = {
             "the gradient can overwrite the logits; a loss of plain operations keeps both",
             {},
         ),
+        Convention(
+            "loss_fit",
+            "whose fit of the loss over parameters and tokens is used",
+            {
+                "hoffmann": "Hoffmann et al. 2022, arXiv:2203.15556, equation 10 (the third approach)",
+                "besiroglu": "Besiroglu et al. 2024, arXiv:2404.10102, the same runs fitted again",
+            },
+            "hoffmann",
+            "the fit that is quoted as Chinchilla's; the later one corrects it",
+            {
+                "convention.loss_floor": {"hoffmann": "1.69", "besiroglu": "1.8172"},
+                "convention.loss_size": {"hoffmann": "406.4", "besiroglu": "482.01"},
+                "convention.loss_data": {"hoffmann": "410.7", "besiroglu": "2085.43"},
+                "convention.loss_size_exponent": {"hoffmann": "0.34", "besiroglu": "0.3478"},
+                "convention.loss_data_exponent": {"hoffmann": "0.28", "besiroglu": "0.3658"},
+            },
+        ),
     )
 }
 

@@ -13,4 +13,5 @@ ORDER = (
     "memory",
     "collectives",
     "cpu",
+    "training",
 )
