@@ -16,7 +16,6 @@ from reports.widths import width_of
 
 _WIDE = 22  # letters: a phone's line has about 30
 _CODE = re.compile(r"`([^`]+)`")
-_LETTER = re.compile(r"(?<![\w.])([A-Za-z])_([A-Za-z0-9])(?![\w])")
 _BREAKABLE = re.compile(r"(?<=[a-z0-9])([._/])(?=[a-z0-9]{4})")
 
 
@@ -85,11 +84,10 @@ def _scrolled(latex: str) -> str:
 
 
 def _letters(words: str) -> str:
-    found, end = [], 0
-    for match in _LETTER.finditer(words):
-        found += [escape(words[end : match.start()]), mathml.inline(rf"{match[1]}_{{{match[2]}}}")]
-        end = match.end()
-    return "".join([*found, escape(words[end:])])
+    return "".join(
+        mathml.inline(part.latex) if isinstance(part, Formula) else escape(part)
+        for part in markup.with_letters(words)
+    )
 
 
 FILTERS: Mapping[str, Callable[..., object]] = {

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from sympy.printing.latex import translate
 
 from reports.view import Entry, Formula, Link, Rich, Strong
 
-_LETTER = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z])_([A-Za-z0-9])(?![A-Za-z0-9_])")
+_SET = re.compile(
+    r"(?<![\w.^])(?:(?P<letter>[A-Za-z])_(?P<index>[A-Za-z0-9])(?!\w)"
+    r"|(?P<base>\d+|[A-Za-z])\^(?P<power>\([A-Za-z0-9 +−·-]{1,24}\)|[−-]?[A-Za-z0-9]{1,8})(?![\w^]))"
+)
+_NAME = re.compile(r"[A-Za-z]{2,}")
 _CODE = re.compile(r"`([^`|\\]+)`")
 _LONG_WORD = 30
 _BREAKABLE = 10  # letters of a word after which a slash or an underscore may end a line
@@ -230,12 +234,25 @@ def _split_code(text: str) -> list[tuple[str, bool]]:
 
 
 def _split_letters(text: str, escape: Callable[[str], str]) -> str:
-    """The text escaped, letters with an index set as mathematics."""
-    found, end = [], 0
-    for match in _LETTER.finditer(text):
-        found += [escape(text[end : match.start()]), f"${match[1]}_{{{match[2]}}}$"]
+    """The text escaped, letters with an index and powers set as mathematics."""
+    return "".join(
+        f"${part.latex}$" if isinstance(part, Formula) else escape(part) for part in with_letters(text)
+    )
+
+
+def with_letters(text: str) -> Iterator[str | Formula]:
+    """A text taken apart: B_r and 2^(E + M) as formulas, and what stands between them."""
+    end = 0
+    for match in _SET.finditer(text):
+        yield text[end : match.start()]
+        if match["letter"]:
+            yield Formula(f"{match['letter']}_{{{match['index']}}}")
+        else:
+            power = _NAME.sub(r"\\mathit{\g<0>}", match["power"].strip("()"))
+            power = power.replace("−", "-").replace("·", r" \cdot ")
+            yield Formula(f"{match['base']}^{{{power}}}")
         end = match.end()
-    return "".join([*found, escape(text[end:])])
+    yield text[end:]
 
 
 def _tex_plain(text: str) -> str:

@@ -106,3 +106,18 @@ def test_templates_compute_nothing() -> None:
         filters = {node.name for node in tree.find_all(jinja2.nodes.Filter)}
         assert not filters & {"sum", "round", "abs", "int", "float", "format"}, path.name
     assert all(_environment(name, None).undefined is jinja2.StrictUndefined for name in reports.FORMATS)
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("a step of 2^−M", "a step of $2^{-M}$"),
+        ("(1 + m/2^M)·2^(c − bias)", r"(1 + m/$2^{M}$)·$2^{c - \mathit{bias}}$"),
+        ("2^(E·M) and T^2", r"$2^{E \cdot M}$ and $T^{2}$"),
+        ("a^b^c, ^x and x^", "a^b^c, ^x and x^"),
+        ("2^(1 + (2))", "2^(1 + (2))"),
+        ("`2^M`", "`2^M`"),
+    ],
+)
+def test_powers_in_texts_are_mathematics(text: str, latex: str) -> None:
+    assert markdown_text(text) == latex

@@ -256,7 +256,7 @@ def test_a_chapter_names_its_figures_and_brings_them(tmp_path: Path) -> None:
     text = (tmp_path / "decode.md").read_text("utf-8")
     assert f"![{chosen.description}](figures/kv-share.svg)\n\n*{chosen.caption}*\n" in text
     latex = (tmp_path / "decode.tex").read_text("utf-8")
-    assert r"\includegraphics[width=0.86\linewidth]{figures/kv-share.pdf}" in latex
+    assert r"keepaspectratio]{figures/kv-share.pdf}" in latex
     assert chosen.inline in (tmp_path / "decode.html").read_text("utf-8")
     assert paths[3].read_bytes() == chosen.data("svg")
     assert paths[4].read_bytes() == chosen.data("pdf")
