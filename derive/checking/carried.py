@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from derive.checking.blocks import MATH, TEXT
-from derive.checking.causes import UNKNOWN, slip
+from derive.checking.causes import slip
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.judging import value_in
@@ -22,10 +21,8 @@ from derive.checking.words import Dimension, is_binary
 _SECONDS: Dimension = (("second", 1),)
 _OPERATIONS: Dimension = (("FLOP", 1),)
 _SAME = re.compile(
-    r"\bthe same\b|\bin binary (?:units|prefixes|terms)\b|\bin (?:units|powers) of 1,?024\b", re.IGNORECASE
-)
-_AGAIN = re.compile(
-    r",?\s*\(?(?:i\.e\.,?|that is,?|which is|in other words,?)\s*(?:about |roughly |some |only )?[~≈]?\s*"
+    r"\bthe same ([a-z]{3,})\b|\bin binary (?:units|prefixes|terms)\b|\bin (?:units|powers) of 1,?024\b",
+    re.IGNORECASE,
 )
 _ABOUT = r"(?:about |roughly |some |only |just |at least )?[~≈]?\s*"
 _TAKES = re.compile(
@@ -61,12 +58,8 @@ _WEIGHTS = re.compile(
     re.IGNORECASE,
 )
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
-_TIMES = (
-    (24.0, "hours and days"),
-    (60.0, "seconds and minutes"),
-    (3600.0, "seconds and hours"),
-    (7.0, "days and weeks"),
-)
+_SIZES = dict.fromkeys((0.25, 0.5, 2.0, 4.0), "element size")
+_PLAIN = ("bit and byte", "power of ten", "prefix", "digits swapped", "seconds and", "hours and")
 _LARGE = 1e6
 _LONG, _MOST, _OPENING = 1_200, 40, 8
 
@@ -77,7 +70,6 @@ def claims(clauses: Sequence[Clause]) -> Iterator[Claim]:
         if clause.row or clause.listed or clause.offset > _LONG:
             continue
         found = clause.quantities[:_MOST]
-        yield from _said_again(clause, found)
         before = quantities(clause.block.text[: clause.offset])[-_MOST:] if clause.offset else []
         if not before and clause.offset < _OPENING:
             before = [*quantities(clause.block.before)[-1:]]
@@ -95,21 +87,6 @@ def claims(clauses: Sequence[Clause]) -> Iterator[Claim]:
     yield from _in_formats(clauses)
 
 
-def _said_again(clause: Clause, found: Sequence[Quantity]) -> Iterator[Claim]:
-    """`88 hours, i.e. 3.7 hours`: one unit twice, and between the numbers the ratio of two units."""
-    for one, other in pairwise(found):
-        if not one.literal.unit or one.literal.options != other.literal.options:
-            continue
-        if not _AGAIN.fullmatch(_plain(clause.text[one.end : other.start])):
-            continue
-        for factor, name in _TIMES:
-            if one.literal.options[0].dimension == _SECONDS and other.agrees(
-                one.literal.value / factor * other.literal.options[0].factor, _SECONDS
-            ):
-                cause = f"{name}: the number is divided by {factor:g}, and the unit stays"
-                yield _claim(clause, other, "false", clause.piece(one), cause, clause.piece(one))
-
-
 def _in_binary(
     clause: Clause, quantity: Quantity, before: Sequence[Quantity], found: Sequence[Quantity]
 ) -> Iterator[Claim]:
@@ -118,7 +95,8 @@ def _in_binary(
     alone = sum(one.literal.options[0].dimension == BYTES for one in found) == 1
     if not sizes or not alone or not is_binary(quantity.literal.unit) or is_binary(sizes[-1].literal.unit):
         return
-    if not _SAME.search(clause.text[: quantity.start]):
+    told = _SAME.search(clause.text[: quantity.start])
+    if told is None or (told[1] and told[1] not in clause.block.text[: clause.offset] + clause.block.before):
         return
     right = sizes[-1].base(BYTES) or 0.0
     own = quantity.base(BYTES) or 0.0
@@ -152,7 +130,7 @@ def _at_bytes_each(clause: Clause, quantity: Quantity, known: Sequence[Quantity]
     width = _WORDS.get(told["many"].lower()) or float(told["many"])
     right = (counts[-1].base(()) or 0.0) * width
     because = f"{_shown(counts[-1])} × {width:g} bytes"
-    yield from _judged(clause, quantity, BYTES, right, because, {2.0: "element size", 4.0: "element size"})
+    yield from _judged(clause, quantity, BYTES, right, because, _SIZES)
 
 
 def _over_the_line(clause: Clause, quantity: Quantity, known: Sequence[Quantity]) -> Iterator[Claim]:
@@ -241,9 +219,8 @@ def _in_formats(clauses: Sequence[Clause]) -> Iterator[Claim]:
         width = named.pop()
         if first is not None and first[2] != width:
             right = (first[1].base(BYTES) or 0.0) / first[2] * width
-            slips = dict.fromkeys((0.25, 0.5, 2.0, 4.0), "element size")
             because = f"{first[0].piece(first[1])} / {first[2]:g} × {width:g}"
-            yield from _judged(clause, told[0], BYTES, right, because, slips)
+            yield from _judged(clause, told[0], BYTES, right, because, _SIZES)
         elif first is None:
             first = clause, told[0], width
 
@@ -267,7 +244,7 @@ def _judged(
             )
             return
     cause = slip(quantity.literal, right / quantity.factor(kind))
-    if cause != UNKNOWN and not cause.startswith("GB and GiB"):
+    if cause.startswith(_PLAIN):
         yield _held(clause, quantity, "false", right, cause, because)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from derive.checking.causes import UNKNOWN, by_ratio
+from derive.checking.causes import UNKNOWN, by_ratio, slip
 from derive.checking.claims import Claim, Verdict
 from derive.checking.columns import Column, Number
 from derive.checking.gates import of_text
@@ -53,6 +53,11 @@ def claim(
 
 def reach(number: Number) -> float:
     return number.slack / abs(number.value) if number.value else 0.0
+
+
+def swapped(number: Number, value: float) -> bool:
+    """Whether two neighbouring digits of a number stand the other way round in what it should be."""
+    return slip(number.quantity.literal, value / number.quantity.factor(number.dimension)) == "digits swapped"
 
 
 def bounds(number: Number) -> tuple[float, float, float]:
@@ -106,13 +111,15 @@ def held(
         best = options[gaps.index(min(gaps))]
         if min(gaps) <= max(number.slack, _TIGHT * number.value):
             right.append((number, *best))
-        elif min(gaps) > band * number.value:  # nearer ones may be rounded on the way, or a variant's
-            wrong.append((number, *best))
+        elif min(gaps) > band * number.value or swapped(number, best[0]):
+            wrong.append((number, *best))  # nearer ones may be rounded on the way, or a variant's
     if len(right) < least or len(wrong) > 1 or len({one[1] for one in right}) < distinct:
         return
     for number, value, because in right:
         yield replace(claim(number, value, value, value, rule, because, "", band), verdict="true")
     for number, value, because in wrong:
         named = by_ratio(number.value / value, reach(number))
+        if swapped(number, value):
+            named, band = "digits swapped", 0.0
         cause = "the other rows are right" if named == UNKNOWN else f"{named}; the other rows are right"
         yield claim(number, value, value, value, rule, because, cause, band)

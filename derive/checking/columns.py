@@ -10,6 +10,7 @@ from functools import cached_property
 from derive.checking.blocks import Block, Document, Table
 from derive.checking.grammar import Parser
 from derive.checking.inline import unmarked
+from derive.checking.judging import with_unit
 from derive.checking.lexer import tokens
 from derive.checking.quantities import Quantity, quantities
 from derive.checking.subjects import machines
@@ -57,7 +58,7 @@ class Number:
         """As it was written, with its unit."""
         literal = self.quantity.literal
         sign = "~" if self.quantity.about else ""
-        return f"{sign}{literal.digits}{'' if literal.unit in ('', '%') else ' '}{literal.unit}"
+        return with_unit(f"{sign}{literal.digits}", literal.unit)
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,10 @@ def claims(document: Document, clauses: Sequence[Clause]) -> Iterator[Claim]:
     told = sorted(block.lines[0] for block in document.everything() if _SPARSITY.search(block.text))
     rate = impossible.line_rate(document.blocks)
     for clause in clauses:
+        yield from impossible.claims(clause, rate)
         yield from machine_facts.claims(clause, _near(clause.line(0), told))
         yield from format_facts.claims(clause, clause.listed)
         yield from model_facts.claims(clause)
-        yield from impossible.claims(clause, rate)
     yield from extents.claims(clauses)
 
 

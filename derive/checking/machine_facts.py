@@ -102,7 +102,7 @@ def _of_paragraph(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
     """Peaks in a format that is named, of the one machine that the paragraph names before: the chip has …"""
     if not precisions(clause.text):
         return
-    before = machines(clause.block.text[: clause.offset])
+    before = [one for one in machines(clause.block.text) if one.end <= clause.offset]
     if not before or len({one.names for one in before}) != 1 or not before[0].names:
         return
     mention = replace(before[0], start=0, end=0, count=1)

@@ -36,7 +36,7 @@ _DEFINITE = re.compile(
 )
 _OPEN = re.compile(
     r"\b(?:instead|rather|not|unlike|if|would|half|twice|double|times|larger|smaller|more|less|than|without|no longer|"
-    r"compare[ds]?|versus|vs|becomes?|falls?|grows?|drops?|goes)\b|n't\b",
+    r"versus|vs|becomes?|falls?|grows?|drops?|goes)\b|n't\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z][a-z-]{3,}")

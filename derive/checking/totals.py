@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from derive.checking.causes import slip
-from derive.checking.cells import claim
+from derive.checking.cells import claim, swapped
 from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number
 
@@ -99,10 +98,9 @@ def _held(total: _Total, complete: bool, told: Sequence[Claim]) -> Iterator[Clai
     because = " + ".join(part.text for part in parts[:8]) + (" + …" if len(parts) > 8 else "")
     cause = f"the sum of the rows above is {total.value / number.value:.4g} times the total"
     band = _BAND
-    literal = number.quantity.literal
     if not total.agrees:
         left = _left_out(total)
-        if slip(literal, total.value / number.quantity.factor(number.dimension)) == "digits swapped":
+        if swapped(number, total.value):
             cause, band = "digits swapped", 0.0
         elif left is not None and (complete or _is_plain(total, left)):
             cause, band = f"a row is left out: {total.labels[left] or parts[left].text}", 0.0

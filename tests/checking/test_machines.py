@@ -32,6 +32,11 @@ LEFT_ALONE = (
     "An H100 sends to its peers at 450 GB/s and receives at 450 GB/s.",
     "We sold the 4090s :)\n \n112 GB VRAM is not bad.",
     "One die of an MI250X has 1.6 TB/s of memory bandwidth.",
+    # one of several, a factor, a machine further on
+    "The eight H100 SXM read at 3.35 TB/s each, together at eight times as much.",
+    "- NVLink 3 (A100): 12 links × 50 GB/s = 600 GB/s, both ways together.",
+    "We compared an A100 SXM with an H100 SXM. The card has 624 TFLOP/s dense in BF16.",
+    "- A100 SXM: 231 TFLOP/s BF16 in our runs.",
     # a box of them
     "Eight A100s behind an NVSwitch have a total aggregate NVLink bandwidth of 4.8 TB/s.",
 )
@@ -60,6 +65,22 @@ def test_what_may_be_meant_is_left_alone(text: str) -> None:
         ("An A100 has 600 GB/s in each direction.", "600 GB/s"),
         ("PCIe 4.0 x16 gives 64 GB/s each way, of which we need 25.", "64 GB/s"),
         ("InfiniBand NDR carries 400 GB/s per direction on a port.", "400 GB/s per direction"),
+        # the machine stands in the sentence before
+        ("We rented an L4 for it. The card has 242 TFLOP/s dense in FP16.", "242 TFLOP/s"),
+        ("An A100 SXM is cheap now. It does have 624 TFLOP/s in BF16.", "624 TFLOP/s"),
+        ("We looked at the T4 GPU first. In FP16 it offers 130 TFLOP/s.", "130 TFLOP/s"),
+        ("An H200 is the larger one. In FP8 you get 3,958 TFLOP/s of dense work from it.", "3,958 TFLOP/s"),
+        ("Our V100 SXM2 is old. Nevertheless the chip peaks at 15.7 TFLOP/s in FP16.", "15.7 TFLOP/s"),
+        # items that list what a machine has
+        ("- A100 40 GB SXM: 312 TFLOP/s BF16, 2,039 GB/s.", "2,039 GB/s"),
+        ("- H100 PCIe: 756 TFLOP/s BF16, 80 GB, 3,350 GB/s.", "3,350 GB/s"),
+        ("- V100 SXM2: 152 TFLOP/s FP16, 900 GB/s.", "152 TFLOP/s"),
+        ("- H200: 998 TFLOP/s BF16, 141 GB.", "998 TFLOP/s"),
+        ("- L4: 211 TFLOP/s BF16, 24 GB.", "211 TFLOP/s"),
+        # so many of them together
+        ("Four H200s together stream from HBM at 4.8 TB/s.", "4.8 TB/s"),
+        ("The eight H100 SXM of a node have 80 GB in total.", "80 GB"),
+        ("The node has 8 A100 SXM 80GB, and combined they read at 2,039 GB/s.", "2,039 GB/s"),
     ],
 )
 def test_slips_about_one_machine_are_found(text: str, wrong: str) -> None:
