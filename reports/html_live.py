@@ -249,17 +249,18 @@ class _Builder:
 
     def _input(self, one: Input) -> str:
         letter = one.filled.letter
+        most = {} if letter.at_most is None else {"most": fraction(letter.at_most)}
         return object_(
             name=text(letter.name),
             meaning=text(letter.meaning),
             unit=text(one.shown_unit),
             factor=constant(units.factor(one.unit)[0]),
             least=fraction(letter.at_least),
-            most="null" if letter.at_most is None else fraction(letter.at_most),
             zero="true" if letter.at_least or not letter.is_positive else "false",
             signed="false" if letter.is_nonnegative else "true",
             whole="true" if letter.at_least else "false",
             first=text(one.text),
+            **most,
         )
 
     def _machines(self) -> dict[str, tuple[str, dict[int, str]]]:
