@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from derive.checking.blocks import MATH, TEXT
-from derive.checking.causes import slip
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.judging import value_in
+from derive.checking.operations import OPERATIONS, multiplied, trained
 from derive.checking.quantities import Quantity, quantities
+from derive.checking.slips import agrees, held, judged, shown
 from derive.checking.statements import BANDWIDTH, BYTES
 from derive.checking.subjects import precisions
 from derive.checking.words import Dimension, is_binary
 
 _SECONDS: Dimension = (("second", 1),)
-_OPERATIONS: Dimension = (("FLOP", 1),)
+_ENERGY: Dimension = (("joule", 1),)
+_POWER: Dimension = (("joule", 1), ("second", -1))
 _SAME = re.compile(
     r"\bthe same ([a-z]{3,})\b|\bin binary (?:units|prefixes|terms)\b|\bin (?:units|powers) of 1,?024\b",
     re.IGNORECASE,
@@ -36,30 +37,25 @@ _EACH = re.compile(
     re.IGNORECASE,
 )
 _WORDS = {"one": 1.0, "two": 2.0, "four": 4.0, "eight": 8.0, "half a": 0.5}
-_TRAINING = re.compile(r"\btrain(?:ing|ed|s)?\b|\bpre-?train|\brun costs?\b", re.IGNORECASE)
-_NOT_TRAINING = re.compile(
-    r"infer|forward|prefill|generat|recomput|checkpointing|per (?:token|step|layer|GPU)|each (?:token|step)|LoRA|"
-    r"attention|second|active|embedding",
-    re.IGNORECASE,
-)
-_COUNTED = re.compile(
-    r"(?<![\w.,])(?:(?P<digits>\d[\d,.]*)(?:e(?P<e>\d{1,2}))?(?: ?[×x*·] ?10\^\(?(?P<ten>\d{1,2})\)?)?|"
-    r"10\^\(?(?P<lone>\d{1,2})\)?) ?(?P<many>[MBT]|million|billion|trillion)?[ -](?:\w+ )?(?P<noun>param|tok)"
-)
-_POWERS = {"M": 1e6, "B": 1e9, "T": 1e12, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_SHAPE = re.compile(r"(?<![\w.,×])(\d[\d,]*) ?[×x] ?(\d[\d,]*)(?![\w×]| ?[×x])")
-_SQUARE = re.compile(
-    r"\bsquare matrices (?:of (?:size|order|dimension)|with) (?:n = )?(\d[\d,]*)\b", re.IGNORECASE
-)
-_MANY = re.compile(r"\bheads?\b|\blayers?\b|\bbatch|\bexperts?\b|backward|gradient|\beach\b", re.IGNORECASE)
 _WEIGHTS = re.compile(
     r"\bthe (?:weights|model|parameters|checkpoint)\b[^.;\d]{0,24}"
     rf"\b(?:takes?|are|is|weighs?|needs?|occup(?:y|ies)|be)\s+{_ABOUT}$",
     re.IGNORECASE,
 )
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
+_LISTED = re.compile(
+    r"\b[a-zA-Z]+\d+ (?:weights|checkpoint).{0,60}\b[a-zA-Z]+\d+ (?:weights|checkpoint)", re.IGNORECASE
+)
+_OF_WEIGHTS = re.compile(r"[A-Za-z]+\d+ (?:weights|checkpoints?)(?: take| need| of| with)?[\s(:,]*[~≈]?\s*")
+_LONG_TIME = re.compile(
+    r"\b(?:over|for|in|during)\b.{0,60}\b(?:that is|this is|it is|makes?|gives?|amounts to|are|needs?)\s*$",
+    re.IGNORECASE,
+)
+_TRIGGER = re.compile(
+    r"the same|\bbinary\b|1,?024|\bbytes? (?:each|a)|\bper\b|takes?\b|needs?\b|lasts?\b|done in|means\b|train|"
+    r"[×x]\s?\d|matri|FLOP|[kMG]Wh"
+)
 _SIZES = dict.fromkeys((0.25, 0.5, 2.0, 4.0), "element size")
-_PLAIN = ("bit and byte", "power of ten", "prefix", "digits swapped", "seconds and", "hours and")
 _LARGE = 1e6
 _LONG, _MOST, _OPENING = 1_200, 40, 8
 
@@ -68,6 +64,8 @@ def claims(clauses: Sequence[Clause]) -> Iterator[Claim]:
     """The numbers of sentences that follow from those before them in the paragraph."""
     for clause in clauses:
         if clause.row or clause.listed or clause.offset > _LONG:
+            continue
+        if not _TRIGGER.search(clause.text):
             continue
         found = clause.quantities[:_MOST]
         before = quantities(clause.block.text[: clause.offset])[-_MOST:] if clause.offset else []
@@ -81,9 +79,14 @@ def claims(clauses: Sequence[Clause]) -> Iterator[Claim]:
                 yield from _at_bytes_each(clause, quantity, known)
             elif kind == _SECONDS:
                 yield from _over_the_line(clause, quantity, known)
-            elif kind == _OPERATIONS:
-                yield from _trained(clause, quantity, known)
-                yield from _multiplied(clause, quantity)
+            elif kind == OPERATIONS:
+                yield from trained(clause, quantity)
+                yield from multiplied(clause, quantity)
+            elif kind == _ENERGY:
+                yield from _over_the_time(clause, quantity, known)
+    for clause in clauses:
+        if not clause.row and _LISTED.search(clause.text):
+            yield from _beside_another(clause)
     yield from _in_formats(clauses)
 
 
@@ -102,21 +105,16 @@ def _in_binary(
     own = quantity.base(BYTES) or 0.0
     factor = quantity.factor(BYTES) / sizes[-1].factor(BYTES)
     reach = sizes[-1].slack(BYTES) / right
-    because = _shown(sizes[-1])
-    if _agrees(quantity, right, BYTES, reach):
-        yield _held(clause, quantity, "true", right, "", because)
-    elif factor > 1 and any(_agrees(quantity, right * factor**power, BYTES, reach) for power in (1, 2)):
+    because = shown(sizes[-1])
+    if agrees(quantity, right, BYTES, reach):
+        yield held(clause, quantity, "true", right, "", because)
+    elif factor > 1 and any(agrees(quantity, right * factor**power, BYTES, reach) for power in (1, 2)):
         turned = (
             "converted in the wrong direction"
             if abs(own / right - factor) > 0.01
             else "the number is the same"
         )
-        yield _held(clause, quantity, "false", right, f"GB and GiB: {turned}", because)
-
-
-def _agrees(quantity: Quantity, value: float, kind: Dimension, reach: float) -> bool:
-    """Whether a value, open by so much of itself, rounds to a number."""
-    return abs((quantity.base(kind) or 0.0) - value) <= quantity.slack(kind) + reach * value
+        yield held(clause, quantity, "false", right, f"GB and GiB: {turned}", because)
 
 
 def _at_bytes_each(clause: Clause, quantity: Quantity, known: Sequence[Quantity]) -> Iterator[Claim]:
@@ -129,8 +127,8 @@ def _at_bytes_each(clause: Clause, quantity: Quantity, known: Sequence[Quantity]
         return
     width = _WORDS.get(told["many"].lower()) or float(told["many"])
     right = (counts[-1].base(()) or 0.0) * width
-    because = f"{_shown(counts[-1])} × {width:g} bytes"
-    yield from _judged(clause, quantity, BYTES, right, because, _SIZES)
+    because = f"{shown(counts[-1])} × {width:g} bytes"
+    yield from judged(clause, quantity, BYTES, right, because, _SIZES)
 
 
 def _over_the_line(clause: Clause, quantity: Quantity, known: Sequence[Quantity]) -> Iterator[Claim]:
@@ -142,64 +140,48 @@ def _over_the_line(clause: Clause, quantity: Quantity, known: Sequence[Quantity]
     if len(amounts) != 1 or len(rates) != 1:
         return
     right = (amounts[0].base(BYTES) or 0.0) / (rates[0].base(BANDWIDTH) or 1.0)
-    yield from _judged(clause, quantity, _SECONDS, right, f"{_shown(amounts[0])} / ({_shown(rates[0])})", {})
+    yield from judged(clause, quantity, _SECONDS, right, f"{shown(amounts[0])} / ({shown(rates[0])})", {})
 
 
-def _trained(clause: Clause, quantity: Quantity, known: Sequence[Quantity]) -> Iterator[Claim]:
-    """`1.3e9 parameters and 1e11 tokens. … costs 7.8e20 FLOP to train`: 6 × parameters × tokens."""
-    text = clause.block.text
-    around = text[max(0, clause.offset - 200) : clause.offset + len(clause.text)]
-    if not _TRAINING.search(clause.text) or _NOT_TRAINING.search(around):
+def _over_the_time(clause: Clause, quantity: Quantity, known: Sequence[Quantity]) -> Iterator[Claim]:
+    """`The racks draw 1.31 MW. Over 612 hours that is 802 MWh`: the last power over the only time of the clause."""
+    powers = [one for one in known if one.literal.options[0].dimension == _POWER]
+    times = [one for one in known if one.literal.options[0].dimension == _SECONDS]
+    if not powers or not times or not _LONG_TIME.search(clause.text[: quantity.start]):
         return
-    counts = [
-        (one["noun"], _count(one), one[0])
-        for one in _COUNTED.finditer(_plain(text[: clause.offset + quantity.start]))
-    ]
-    parameters, tokens = ({one[1:] for one in counts if one[0] == noun} for noun in ("param", "tok"))
-    if len(parameters) != 1 or len(tokens) != 1:
+    inside = [one for one in clause.quantities if one.end <= quantity.start and one.has(_SECONDS)]
+    if not inside or any(
+        abs((one.base(_SECONDS) or 0.0) / (inside[0].base(_SECONDS) or 1.0) - 1) > 0.01 for one in inside
+    ):
         return
-    (many, first), (seen, second) = parameters.pop(), tokens.pop()
-    if min(many, seen) < _LARGE:
-        return
-    because = f"6 × {first.rpartition(' ')[0]} × {second.rpartition(' ')[0]}"
-    slips = {
-        1 / 3: "forward and backward: the backward pass is left out",
-        1 / 6: "the 6 operations are left out",
-    }
-    yield from _judged(clause, quantity, _OPERATIONS, 6 * many * seen, because, slips)
-
-
-def _count(found: re.Match[str]) -> float:
-    """How many parameters or tokens a text counts."""
-    digits = (found["digits"] or "1").replace(",", "").rstrip(".")
-    value = float(digits) if digits.count(".") < 2 else 0.0
-    return (
-        value
-        * 10.0 ** int(found["e"] or found["ten"] or found["lone"] or 0)
-        * _POWERS.get(found["many"] or "", 1.0)
+    right = (powers[-1].base(_POWER) or 0.0) * (inside[0].base(_SECONDS) or 0.0)
+    because = f"{shown(powers[-1])} × {shown(inside[0])}"
+    yield from judged(
+        clause,
+        quantity,
+        _ENERGY,
+        right,
+        because,
+        {},
+        powers[-1].slack(_POWER) / (powers[-1].base(_POWER) or 1.0),
     )
 
 
-def _multiplied(clause: Clause, quantity: Quantity) -> Iterator[Claim]:
-    """`multiplies a 4096×5120 with a 5120×13824 matrix. This takes 5.8e11 FLOP`: 2 × m × k × n."""
-    text = _plain(clause.block.text[: clause.offset + quantity.start])[-500:]
-    square, shapes = _SQUARE.search(text), [_sides(one) for one in _SHAPE.finditer(text)]
-    if square is not None and not shapes:
-        side = _whole(square[1])
-        shapes = [(side, side)] * 2
-    if len(shapes) != 2 or shapes[0][1] != shapes[1][0] or _MANY.search(clause.text[: quantity.start]):
-        return
-    (m, k), (_, n) = shapes
-    slips = {0.5: "multiply-add: each is counted as one operation", 2.0: "counted twice"}
-    yield from _judged(clause, quantity, _OPERATIONS, 2.0 * m * k * n, f"2 × {m} × {k} × {n}", slips)
-
-
-def _sides(found: re.Match[str]) -> tuple[int, int]:
-    return _whole(found[1]), _whole(found[2])
-
-
-def _whole(text: str) -> int:
-    return int(text.replace(",", ""))
+def _beside_another(clause: Clause) -> Iterator[Claim]:
+    """`int8 weights (7.24 GB) or int4 weights (3.6 GB)`: the weights of one model in two formats."""
+    told: list[tuple[float, Quantity]] = []
+    for name, place in precisions(clause.text):
+        behind = next((one for one in clause.quantities if one.start > place), None)
+        if name not in _WIDTHS or behind is None or behind.literal.options[0].dimension != BYTES:
+            continue
+        if _OF_WEIGHTS.fullmatch(clause.text[place : behind.start]):
+            told.append((_WIDTHS[name], behind))
+    for (width, one), (other_width, other) in pairwise(told):
+        if width != other_width:
+            right = (one.base(BYTES) or 0.0) / width * other_width
+            because = f"{shown(one)} / {width:g} × {other_width:g}"
+            reach = one.slack(BYTES) / (one.base(BYTES) or 1.0)
+            yield from judged(clause, other, BYTES, right, because, _SIZES, reach)
 
 
 def _in_formats(clauses: Sequence[Clause]) -> Iterator[Claim]:
@@ -220,60 +202,6 @@ def _in_formats(clauses: Sequence[Clause]) -> Iterator[Claim]:
         if first is not None and first[2] != width:
             right = (first[1].base(BYTES) or 0.0) / first[2] * width
             because = f"{first[0].piece(first[1])} / {first[2]:g} × {width:g}"
-            yield from _judged(clause, told[0], BYTES, right, because, _SIZES)
+            yield from judged(clause, told[0], BYTES, right, because, _SIZES)
         elif first is None:
             first = clause, told[0], width
-
-
-def _judged(
-    clause: Clause, quantity: Quantity, kind: Dimension, right: float, because: str, slips: dict[float, str]
-) -> Iterator[Claim]:
-    """A number held against what it should be; false where one of the slips, or a plain one, leads to it."""
-    if quantity.agrees(right, kind):
-        yield _held(clause, quantity, "true", right, "", because)
-        return
-    for factor, name in slips.items():
-        if quantity.agrees(right * factor, kind):
-            yield _held(
-                clause,
-                quantity,
-                "false",
-                right,
-                f"{name}: it is {factor:.3g} times what it should be",
-                because,
-            )
-            return
-    cause = slip(quantity.literal, right / quantity.factor(kind))
-    if cause.startswith(_PLAIN):
-        yield _held(clause, quantity, "false", right, cause, because)
-
-
-def _held(clause: Clause, quantity: Quantity, verdict: str, right: float, cause: str, because: str) -> Claim:
-    kind = quantity.literal.options[0].dimension
-    return _claim(clause, quantity, verdict, value_in(right, quantity.literal, kind), cause, because)
-
-
-def _claim(
-    clause: Clause, quantity: Quantity, verdict: str, expected: str, cause: str, because: str
-) -> Claim:
-    hindered = clause.hindered(quantity.start) if verdict == "false" else ""
-    text = clause.piece(quantity)
-    return Claim(
-        line=clause.line(quantity.start),
-        text=text,
-        verdict="true" if verdict == "true" else "unsure" if hindered else "false",
-        expected=expected,
-        claimed=text,
-        cause=hindered or cause,
-        rule="chain",
-        because=because,
-        cell=clause.block.cell,
-    )
-
-
-def _shown(quantity: Quantity) -> str:
-    return f"{quantity.literal.digits} {quantity.literal.unit}".strip()
-
-
-def _plain(text: str) -> str:
-    return text.replace(MATH, "").replace(TEXT, "")

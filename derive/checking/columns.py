@@ -22,6 +22,12 @@ _BEHIND_COMMA = re.compile(r"(?:,| in) ([^\s,]{1,14})\s*$")
 _CELLS, _ROWS, _COLUMNS = 40_000, 400, 12
 _COUNTED = re.compile(r"\b(?:[Pp]aram(?:eter)?s?|[Tt]okens?|N|D)\b")
 _MANY = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "bn": 1e9, "T": 1e12}
+_MONEY = re.compile(r"[$€£]|\bUSD\b|\bEUR\b|\bdollars?\b")
+_IN_MONEY = re.compile(r"[(\[](?:[$€£]|USD|EUR|dollars)[)\]]|^(?:USD|EUR|[$€£])$")
+_HOURLY = re.compile(
+    r"(?:/|\bper|\ban?) ?(?:(?:GPU|card|node|instance|device)[- ]?)?(?:hours?|hr?)\b", re.IGNORECASE
+)
+_DOLLARS_AN_HOUR = Reading(1 / 3600, (("dollar", 1), ("second", -1)))
 _LABEL_ONLY = re.compile(r"[\s~≈$+(]*$")
 
 
@@ -157,7 +163,11 @@ def _one(cell: Block, heading: str, label: str, place: int) -> Number | None:
 
 
 def with_heading(quantity: Quantity, *headings: str) -> Quantity:
-    """A bare number with the unit that the first of the headings to name one gives it."""
+    """A bare number with the unit that the first of the headings to name one gives it, a price with its hour."""
+    priced = quantity.literal.unit == "USD" and any(_HOURLY.search(heading) for heading in headings)
+    if priced:
+        literal = replace(quantity.literal, unit="USD/hour", options=(_DOLLARS_AN_HOUR,))
+        return replace(quantity, literal=literal)
     if any(option.dimension for option in quantity.literal.options) or quantity.literal.unit not in (
         "",
         "k",
@@ -180,7 +190,11 @@ def _with_unit(quantity: Quantity, text: str, options: tuple[Reading, ...]) -> Q
 
 
 def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
-    """The unit that a heading gives to its column: "size (GB)", "time [ms]", "memory, GiB", "tokens/s"."""
+    """The unit that a heading gives to its column: "size (GB)", "time [ms]", "memory, GiB", "tokens/s", "cost ($)"."""
+    if _HOURLY.search(heading) and _MONEY.search(heading):
+        return "USD/hour", (_DOLLARS_AN_HOUR,)
+    if _IN_MONEY.search(heading):
+        return "USD", (Reading(1.0, (("dollar", 1),)),)
     for candidate in (*_IN_BRACKETS.findall(heading), *_BEHIND_COMMA.findall(heading), heading):
         if len(candidate) > 30 or len(heading.strip()) == 1:
             continue  # a lone letter names a row or an extent

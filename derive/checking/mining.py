@@ -30,7 +30,14 @@ _SHARED = re.compile(
 )
 _RATED = re.compile(r"/s\b|per second", re.IGNORECASE)
 _PER_SECOND = (("second", -1),)
-_BITS, _HINTED = 26.0, 8.0  # how sure the matching rows must be that a relation is no accident
+_NAMED = re.compile(
+    r"\bper\b|/|share|ratio|%|of (?:the )?(?:peak|bound|datasheet)|ridge|intensity|\bGPU[- ]?h|cost|speed-?up|efficien|"
+    r"total|\bMFU\b|utili[sz]",
+    re.IGNORECASE,
+)
+"""Headings that name a relation, so that three rows tell it."""
+_IN_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_BITS, _HINTED, _FEW = 26.0, 8.0, 12.0  # how sure the matching rows must be that a relation is no accident
 _LEAST = 4
 _FEWEST, _PARTS = 3, 8
 _BANDS = 0.01, 0.03
@@ -180,7 +187,10 @@ def _rows(target: Column, sources: tuple[Column, ...], relation: Relation, grid:
         held.append((number, mid, low, high, parts))
     hint = _SUMMED if relation.value is total else _HINT
     needed = _HINTED if hint.search(target.heading or grid.table.before) else _BITS
-    least = _FEWEST if len(sources) > 2 else _LEAST
+    explained = relation.value in (quotient, product) and _NAMED.search(_IN_BRACKETS.sub("", target.heading))
+    if len(held) < _LEAST and explained:
+        needed = _FEW
+    least = _FEWEST if len(sources) > 2 or explained else _LEAST
     if len(held) < least or bits < needed:
         return
     shared = _unit(target) == "%" or _SHARED.search(target.heading)

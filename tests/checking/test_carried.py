@@ -96,3 +96,17 @@ def test_what_follows_from_the_sentence_before(text: str, right: str, wrong: str
 )  # fmt: skip
 def test_what_may_be_something_else_is_left_alone(text: str) -> None:
     assert _verdicts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        ("The racks draw 0.84 MW. Over 500 hours that is {}.", "420 MWh", "42.0 MWh"),
+        ("A node draws 9.6 kW. In 24 hours that makes {}.", "230 kWh", "320 kWh"),
+        ("With int8 weights (31.2 GB) or int4 weights ({} without scales) it fits.", "15.6 GB", "31.2 GB"),
+        ("Keep FP16 weights: 27.0 GB, or FP8 weights: {}, as you like.", "13.5 GB", "54.0 GB"),
+    ],
+)
+def test_energy_and_formats_in_one_sentence(text: str, right: str, wrong: str) -> None:
+    assert _verdicts(text.format(right)) == []
+    assert [claimed for claimed, _ in _verdicts(text.format(wrong))] == [wrong]

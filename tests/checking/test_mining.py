@@ -79,3 +79,24 @@ def test_a_column_follows_the_neighbour_that_all_rows_follow(sixteen: str, found
 
 def test_prefixes_of_1024_in_one_row_are_no_error() -> None:
     assert falses(CACHES.format(last="1.67")) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "right", "wrong", "expected"),
+    [
+        ("job|GPUs|hours|GPU-hours\na|64|31.5|2,016\nb|128|12.4|{}\nc|512|90.2|46,182", "1,587", "15,872", "1587.2"),
+        ("op|got (TFLOP/s)|peak (TFLOP/s)|share\na|612|989|61.9 %\nb|233|312|{}\nc|104|121|86.0 %", "74.7 %", "77.4 %",
+         "74.68%"),
+        ("host|hours|price ($/h)|cost ($)\na|118|2.10|247.80\nb|342|1.35|461.70\nc|75|4.40|{}", "330", "303", "$330"),
+    ],
+)  # fmt: skip
+def test_three_rows_are_enough_where_the_heading_names_the_relation(
+    table: str, right: str, wrong: str, expected: str
+) -> None:
+    def false(cell: str) -> list[str]:
+        head, *rows = (f"| {line.replace('|', ' | ')} |" for line in table.format(cell).split("\n"))
+        text = "\n".join((head, "|---|---|---|---|", *rows)) + "\n"
+        return [one.expected.split(" ")[0] for one in check_text(text).claims if one.verdict == "false"]
+
+    assert false(right) == []
+    assert false(wrong) == [expected]
