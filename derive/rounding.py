@@ -14,6 +14,7 @@ import units
 
 DIGITS = 4
 _PREFIXES = ((18, "E"), (15, "P"), (12, "T"), (9, "G"), (6, "M"), (3, "k"))
+_BEYOND = 10**21  # from here on papers write powers of ten: 6.3e22 FLOP, not 63 ZFLOP
 _SMALL_TIME = (
     ("s", Fraction(1)),
     ("ms", Fraction(1, 10**3)),
@@ -60,11 +61,11 @@ def grouped(value: int) -> str:
 def readable_unit(value: Fraction, unit: str) -> str:
     """The engineering unit in which a value in `unit` reads best: 138412032 byte → MB, 0.00478 s → ms.
 
-    Only amounts that begin with byte, FLOP, OP or s are scaled; others stay.
+    Only amounts that begin with byte, FLOP, OP or s are scaled; others stay, and so does what is beyond exa.
     """
     head, slash, tail = unit.partition("/")
     size = abs(value)
-    if size == 0 or "*" in unit or "(" in unit:
+    if size == 0 or size >= _BEYOND or "*" in unit or "(" in unit:
         return unit
     if unit == "s":
         return next((name for name, scale in _SMALL_TIME if size >= scale), "ns")

@@ -48,11 +48,12 @@ class Rung:
 class BarRow:
     """A bar as signs (AABBB), where it stands, what it comes to, and whether these are the lesson's numbers.
 
-    line: all of it in columns, for type of one width.
+    parts: how many signs each part is long. line: all of it in columns, for type of one width.
     """
 
     at: str
     drawn: str
+    parts: tuple[int, ...]
     value: str
     here: bool
     line: str
@@ -166,7 +167,7 @@ def _drawing(id: str, picture: Picture) -> Drawing:
 def _bar_row(bar: Bar, width: int) -> BarRow:
     at, value = tidy(bar.at), tidy(bar.value)
     line = f"{at:{width}}  {bar.drawn:{WIDTH}}  {value}{'  <- here' if bar.here else ''}"
-    return BarRow(at, bar.drawn, value, bar.here, line)
+    return BarRow(at, bar.drawn, tuple(bar.parts), value, bar.here, line)
 
 
 def _colour(place: int) -> str:

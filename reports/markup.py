@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-from sympy.printing.latex import translate
+from sympy.printing.latex import greek_letters_set, translate
 
 from reports.view import Entry, Formula, Link, Rich, Strong
 
@@ -248,11 +248,16 @@ def with_letters(text: str) -> Iterator[str | Formula]:
         if match["letter"]:
             yield Formula(f"{match['letter']}_{{{match['index']}}}")
         else:
-            power = _NAME.sub(r"\\mathit{\g<0>}", match["power"].strip("()"))
+            power = _NAME.sub(_spelled, match["power"].strip("()"))
             power = power.replace("−", "-").replace("·", r" \cdot ")
             yield Formula(f"{match['base']}^{{{power}}}")
         end = match.end()
     yield text[end:]
+
+
+def _spelled(name: re.Match[str]) -> str:
+    """A name of several letters in mathematics: a Greek one as its sign."""
+    return f"\\{name[0]}" if name[0] in greek_letters_set else rf"\mathit{{{name[0]}}}"
 
 
 def _tex_plain(text: str) -> str:

@@ -89,7 +89,7 @@ const q = (() => {
     const large = abs(x);
     const slash = (unit + "/").indexOf("/");
     const [head, tail] = [unit.slice(0, slash), unit.slice(slash + 1)];
-    if (x[0] === 0n || /[*(]/.test(unit)) return [x, unit];
+    if (x[0] === 0n || compare(large, power(21)) >= 0 || /[*(]/.test(unit)) return [x, unit];
     if (unit === "s") {
       const [places, name] = TIMES.find(([shift]) => compare(mul(large, power(shift)), power(0)) >= 0) ?? TIMES[3];
       return [mul(x, power(places)), name];

@@ -90,6 +90,9 @@ def test_quantity_text(value: Fraction | int, unit: str, text: str):
 def test_other_units_are_left_as_they_are():
     assert readable_unit(Fraction(10**9), "FLOP/(token*parameter)") == "FLOP/(token*parameter)"
     assert readable_unit(Fraction(10**9), "GB/s") == "GB/s"
+    assert readable_unit(Fraction(10**21 - 1), "FLOP") == "EFLOP"
+    assert readable_unit(Fraction(10**21), "FLOP") == "FLOP"
+    assert quantity_text(Fraction(576 * 10**21), "FLOP") == "5.76e23 FLOP"
 
 
 def test_small_helpers():

@@ -134,7 +134,10 @@ def test_the_page_computes_what_python_computes(site: Any, chromium: Browser) ->
                 assert found["shown"] == f"{'=' if shown.exact else '≈'} {shown.text}", (id, texts)
                 check_beside(point, view, whole, exact, found)
     assert compared > 500
-    assert inexact == {"formats", "training"}  # all else is exact: only there exponents are broken, or roots taken
+    assert inexact == {
+        "formats",
+        "training",
+    }  # all else is exact: only there exponents are broken, or roots taken
     assert refused < compared / 10
 
 

@@ -113,6 +113,7 @@ def test_templates_compute_nothing() -> None:
     [
         ("a step of 2^−M", "a step of $2^{-M}$"),
         ("(1 + m/2^M)·2^(c − bias)", r"(1 + m/$2^{M}$)·$2^{c - \mathit{bias}}$"),
+        ("B/D^beta + E", r"B/$D^{\beta}$ + E"),
         ("2^(E·M) and T^2", r"$2^{E \cdot M}$ and $T^{2}$"),
         ("a^b^c, ^x and x^", "a^b^c, ^x and x^"),
         ("2^(1 + (2))", "2^(1 + (2))"),
