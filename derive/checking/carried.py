@@ -28,7 +28,8 @@ _SAME = re.compile(
 _ABOUT = r"(?:about |roughly |some |only |just |at least )?[~≈]?\s*"
 _TAKES = re.compile(
     r"\b(?:this|that|it|(?:the )?(?:copy|transfer|download|upload|read|load|sync))\s+"
-    rf"(?:alone |then |still |thus |would )?(?:takes?|needs?|lasts?|is done in|means)\s+{_ABOUT}$",
+    rf"(?:alone |then |still |thus |would )?(?:takes?|needs?|lasts?|is done in|means)\s+{_ABOUT}$|"
+    rf"\b(?:arrives?|(?:are|is) (?:through|there|done|over)) (?:after|in)\s+{_ABOUT}$",
     re.IGNORECASE,
 )
 _EACH = re.compile(
@@ -38,6 +39,7 @@ _EACH = re.compile(
 )
 _WORDS = {"one": 1.0, "two": 2.0, "four": 4.0, "eight": 8.0, "half a": 0.5}
 _WEIGHTS = re.compile(
+    r"\b[Ii]n (?:[A-Z]+\d+|[a-z]+\d+) (?:it|this|that|they)\b[^.;\d]{0,12}\b(?:takes?|are|is|weighs?|needs?|be)\s+$|"
     r"\bthe (?:weights|model|parameters|checkpoint)\b[^.;\d]{0,24}"
     rf"\b(?:takes?|are|is|weighs?|needs?|occup(?:y|ies)|be)\s+{_ABOUT}$",
     re.IGNORECASE,
@@ -51,9 +53,16 @@ _LONG_TIME = re.compile(
     r"\b(?:over|for|in|during)\b.{0,60}\b(?:that is|this is|it is|makes?|gives?|amounts to|are|needs?)\s*$",
     re.IGNORECASE,
 )
+_COMPARED = re.compile(
+    r"\b(?:compared (?:with|to)|against|relative to|out of) (?:the |its |all )?(?:whole |full )?$",
+    re.IGNORECASE,
+)
+_THAT_IS = re.compile(
+    r"^[^.;\d]{0,50}\b(?:that|this|it|they) (?:is|are|makes?) (?:about |only |roughly )?[~≈]?\s*$"
+)
 _TRIGGER = re.compile(
-    r"the same|\bbinary\b|1,?024|\bbytes? (?:each|a)|\bper\b|takes?\b|needs?\b|lasts?\b|done in|means\b|train|"
-    r"[×x]\s?\d|matri|FLOP|[kMG]Wh"
+    r"the same|\bbinary\b|1,?024|\bbytes? (?:each|a)|\bper\b|takes?\b|needs?\b|lasts?\b|arrives?\b|done|means\b|"
+    r"train|%|[×x]\s?\d|matri|FLOP|[kMG]Wh"
 )
 _SIZES = dict.fromkeys((0.25, 0.5, 2.0, 4.0), "element size")
 _LARGE = 1e6
@@ -71,6 +80,7 @@ def claims(clauses: Sequence[Clause]) -> Iterator[Claim]:
         before = quantities(clause.block.text[: clause.offset])[-_MOST:] if clause.offset else []
         if not before and clause.offset < _OPENING:
             before = [*quantities(clause.block.before)[-1:]]
+        yield from _compared(clause, before, found)
         for at, quantity in enumerate(found):
             kind = quantity.literal.options[0].dimension
             known = [*before, *found[:at]]
@@ -165,6 +175,31 @@ def _over_the_time(clause: Clause, quantity: Quantity, known: Sequence[Quantity]
         {},
         powers[-1].slack(_POWER) / (powers[-1].base(_POWER) or 1.0),
     )
+
+
+def _compared(clause: Clause, before: Sequence[Quantity], found: Sequence[Quantity]) -> Iterator[Claim]:
+    """`The scores cost 4.8 GFLOP. Compared with the 7.9 GFLOP of the weights that is 61 %.`"""
+    for whole, share in pairwise(found):
+        kind = whole.literal.options[0].dimension
+        told = clause.text[max(0, whole.start - 40) : whole.start], clause.text[whole.end : share.start]
+        if (
+            share.literal.unit != "%"
+            or not kind
+            or not _COMPARED.search(told[0])
+            or not _THAT_IS.search(told[1])
+        ):
+            continue
+        parts = [one for one in before if one.literal.options[0].dimension == kind]
+        if not parts or not parts[-1].literal.value:
+            continue
+        part, all_of_it = parts[-1].base(kind) or 0.0, whole.base(kind) or 1.0
+        right = part / all_of_it
+        slips = {
+            all_of_it / (part + all_of_it): "share of the sum: the part is held against both together",
+            1 / right**2: "turned round: the whole is held against the part",
+        }
+        reach = parts[-1].slack(kind) / part + whole.slack(kind) / all_of_it
+        yield from judged(clause, share, (), right, f"{shown(parts[-1])} / ({shown(whole)})", slips, reach)
 
 
 def _beside_another(clause: Clause) -> Iterator[Claim]:

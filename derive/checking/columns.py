@@ -19,6 +19,7 @@ from derive.checking.words import Dimension, Reading
 
 _IN_BRACKETS = re.compile(r"[(\[]\s*(?:in |[a-z]+, )?([^()\[\]]{1,24})[)\]]")
 _BEHIND_COMMA = re.compile(r"(?:,| in) ([^\s,]{1,14})\s*$")
+_AT_END = re.compile(r"\s((?:[kKMGTP]i?B|[kMGTPE]FLOPS?)(?:/s)?)$")
 _CELLS, _ROWS, _COLUMNS = 40_000, 400, 12
 _COUNTED = re.compile(r"\b(?:[Pp]aram(?:eter)?s?|[Tt]okens?|N|D)\b")
 _MANY = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "bn": 1e9, "T": 1e12}
@@ -28,6 +29,11 @@ _HOURLY = re.compile(
     r"(?:/|\bper|\ban?) ?(?:(?:GPU|card|node|instance|device)[- ]?)?(?:hours?|hr?)\b", re.IGNORECASE
 )
 _DOLLARS_AN_HOUR = Reading(1 / 3600, (("dollar", 1), ("second", -1)))
+_LABELLED = re.compile(
+    r"\s*([A-Za-z][^\d=:;|¦]{0,40}?)(?::|\s{2,}|\s+(?=[\d.,]+ ?[A-Za-z]{0,4}$))\s*([~$]?\d[\d.,]* ?[A-Za-z/]{0,8})\s*"
+)
+_SUMMED = re.compile(r"^\s*(?:total|sum)\b", re.IGNORECASE | re.MULTILINE)
+_RULE = re.compile(r"\s*[-=_+─ ]*")
 _LABEL_ONLY = re.compile(r"[\s~≈$+(]*$")
 
 
@@ -102,7 +108,7 @@ class Grid:
 
 def grids(document: Document) -> Iterator[Grid]:
     """The document's tables, each also turned round; rows of text that line up count as tables."""
-    for table in (*document.tables, *_text_tables(document)):
+    for table in (*document.tables, *_text_tables(document), *_totalled(document)):
         rows = table.rows[:_ROWS]
         if not rows or sum(len(row) for row in rows) > _CELLS:
             continue
@@ -195,7 +201,12 @@ def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
         return "USD/hour", (_DOLLARS_AN_HOUR,)
     if _IN_MONEY.search(heading):
         return "USD", (Reading(1.0, (("dollar", 1),)),)
-    for candidate in (*_IN_BRACKETS.findall(heading), *_BEHIND_COMMA.findall(heading), heading):
+    for candidate in (
+        *_IN_BRACKETS.findall(heading),
+        *_BEHIND_COMMA.findall(heading),
+        *_AT_END.findall(heading),
+        heading,
+    ):
         if len(candidate) > 30 or len(heading.strip()) == 1:
             continue  # a lone letter names a row or an extent
         found = tokens(candidate, 0, len(candidate))
@@ -214,6 +225,26 @@ def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
         ):
             return unit[0], unit[1]
     return None
+
+
+def _totalled(document: Document) -> Iterator[Table]:
+    """Lines of a label and a number each, of which the last is a total."""
+    for block in document.blocks:
+        if not _SUMMED.search(block.text):
+            continue
+        rows: list[tuple[Block, ...]] = []
+        for index, line in enumerate(block.text.split("\n")[:_ROWS]):
+            told = _LABELLED.fullmatch(line)
+            if told is None:
+                rows = rows if _RULE.fullmatch(line) else []
+                continue
+            number = (block.lines[min(index, len(block.lines) - 1)],)
+            rows.append(
+                tuple(Block(told[part].strip(), number, block.section, block.cell) for part in (1, 2))
+            )
+            if _SUMMED.match(line) and len(rows) > 2:
+                yield Table((), tuple(rows), block.section)
+                rows = []
 
 
 def _text_tables(document: Document) -> Iterator[Table]:

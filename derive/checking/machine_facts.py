@@ -254,6 +254,11 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
     if agreeing is not None:
         yield statement(clause, quantity, agreeing, "true", "", mention)
         return
+    if not cache and is_listed(clause, mention) and mention.count == 1 and not measured(clause):
+        cause = elsewhere(quantity, constants[0], BYTES, mention)
+        if cause.startswith("digits swapped"):
+            yield false_statement(clause, quantity, constants[0], cause, mention)
+        return
     close = clause.text[quantity.start : quantity.end + 14]
     if not cache and not re.search(r"HBM|VRAM|GDDR", close):
         return

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from derive.checking.causes import UNKNOWN, by_ratio
-from derive.checking.cells import claim, product, quotient, reach, same, total
+from derive.checking.cells import claim, product, quotient, reach, same, swapped, total
 from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number
 from derive.checking.words import Dimension, is_binary
@@ -37,7 +37,7 @@ _NAMED = re.compile(
 )
 """Headings that name a relation, so that three rows tell it."""
 _IN_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
-_BITS, _HINTED, _FEW = 26.0, 8.0, 12.0  # how sure the matching rows must be that a relation is no accident
+_BITS, _HINTED, _FEW = 26.0, 8.0, 11.0  # how sure the matching rows must be that a relation is no accident
 _LEAST = 4
 _FEWEST, _PARTS = 3, 8
 _BANDS = 0.01, 0.03
@@ -198,12 +198,14 @@ def _rows(target: Column, sources: tuple[Column, ...], relation: Relation, grid:
     for number, mid, low, high, parts in held:
         because = relation.says.format(*(part.text for part in parts))
         cause = f"every other row follows {relation.says.format(*(source.heading or 'a column' for source in sources))}"
-        named = by_ratio(number.value / mid, reach(number))
+        turned = swapped(number, mid)
+        named = "digits swapped" if turned else by_ratio(number.value / mid, reach(number))
         if named.startswith("GB and GiB") and not number.dimension:
             named = UNKNOWN
-        band = min(max(_BANDS[0], 4 * (high - low) / abs(mid)), _BANDS[1])
-        told = cause if named == UNKNOWN else f"{named}; {cause}"
-        found = claim(number, mid, low, high, "table-formula", because, told, band)
+        band = 0.0 if turned else min(max(_BANDS[0], 4 * (high - low) / abs(mid)), _BANDS[1])
+        if named != UNKNOWN:
+            cause = f"{named}; {cause}"
+        found = claim(number, mid, low, high, "table-formula", because, cause, band)
         if (
             relation.value is same
             and named.startswith("GB and GiB")

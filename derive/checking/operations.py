@@ -35,7 +35,7 @@ def trained(clause: Clause, quantity: Quantity) -> Iterator[Claim]:
     """`1.3e9 parameters and 1e11 tokens. … costs 7.8e20 FLOP to train`: 6 × parameters × tokens."""
     text = clause.block.text
     around = text[max(0, clause.offset - 200) : clause.offset + len(clause.text)]
-    if not _TRAINING.search(clause.text) or _NOT_TRAINING.search(around):
+    if not _TRAINING.search(around) or _NOT_TRAINING.search(around):
         return
     counts = [
         (one["noun"], _count(one), one[0])

@@ -52,6 +52,25 @@ CASES = (
         "2.42e20 FLOP",
         "6",
     ),
+    (
+        "We train 3.3 billion parameters on 66 billion tokens. The compute is {}.",
+        "1.31e21 FLOP",
+        "4.36e20 FLOP",
+        "back",
+    ),
+    ("Over a 25 Gb/s network the 50 GB arrive after {}.", "16 s", "2 s", "bit and byte"),
+    (
+        "With 9.4 billion parameters in BF16 it is 18.8 GB; in FP8 it is {}.",
+        "9.4 GB",
+        "18.8 GB",
+        "element size",
+    ),
+    (
+        "The scores cost 2.4 GFLOP. Compared with the 8.0 GFLOP of the weights that is {}.",
+        "30 %",
+        "23 %",
+        "sum",
+    ),
     # a product of matrices
     (
         "We multiply a 2048×6144 matrix with a 6144×512 one. This takes {}.",

@@ -77,6 +77,7 @@ def test_what_may_be_meant_is_left_alone(text: str) -> None:
         ("- V100 SXM2: 152 TFLOP/s FP16, 900 GB/s.", "152 TFLOP/s"),
         ("- H200: 998 TFLOP/s BF16, 141 GB.", "998 TFLOP/s"),
         ("- L4: 211 TFLOP/s BF16, 24 GB.", "211 TFLOP/s"),
+        ("- H200: 989 TFLOP/s BF16, 114 GB, 4.8 TB/s.", "114 GB"),
         # so many of them together
         ("Four H200s together stream from HBM at 4.8 TB/s.", "4.8 TB/s"),
         ("The eight H100 SXM of a node have 80 GB in total.", "80 GB"),

@@ -68,6 +68,15 @@ LIST = """\
      - 735
      - {}
 """
+LINES = """\
+Budget for one card, in GB:
+
+    weights      14.5
+    cache         8.0
+    workspace     1.2
+    -----------------
+    total        {}
+"""
 
 
 @pytest.mark.parametrize(
@@ -78,6 +87,7 @@ LIST = """\
         pytest.param("html", FOOT, "459,700", "495,700", "$459700", id="foot"),
         pytest.param("latex", BOOKTABS, "6,442,717,184", "6,442,177,184", "6442717184", id="booktabs"),
         pytest.param("rst", GRID, "58,560", "57,600", "58560 GPU h", id="grid, last row left out"),
+        pytest.param("text", LINES, "23.7", "27.3", "23.7", id="lines"),
         pytest.param("rst", LIST, "5.51", "5.41", "5.51 TB", id="the other total is complete"),
     ],
 )
