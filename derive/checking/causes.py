@@ -84,25 +84,36 @@ def slip(claimed: Literal, expected: float) -> str:
     """
     if not expected or not claimed.value:
         return UNKNOWN
-    digits = [digit for digit in claimed.digits if digit.isdigit()]
-    right = f"{abs(expected):.{max(1, len(''.join(digits).lstrip('0').rstrip('0')))}g}"
-    if len(digits) > 2 and _swapped(claimed.digits, right):
-        return "digits swapped"
     found = by_ratio(claimed.value / expected, half_unit(claimed.digits) / abs(claimed.value))
-    return UNKNOWN if found.startswith("counted twice") else found
+    named = found != UNKNOWN and not found.startswith("counted twice")
+    return _misprint(claimed, expected) or (found if named else UNKNOWN)
 
 
-def _swapped(one: str, other: str) -> bool:
-    """Whether two neighbouring digits stand the other way round."""
-    first, second = (re.sub(r"\D", "", text).strip("0") for text in (one, f"{float(other):f}"))
-    off = [at for at, pair in enumerate(zip(first, second, strict=False)) if pair[0] != pair[1]]
-    return (
-        len(first) == len(second)
-        and len(off) == 2
+def _misprint(claimed: Literal, expected: float) -> str:
+    """Whether two neighbouring digits stand the other way round, or one of three or more is another."""
+    digits = re.sub(r"\D", "", claimed.digits.lower().partition("e")[0]).lstrip("0")
+    many = len(digits if "." in claimed.digits else digits.rstrip("0"))
+    if many < 2 or len(digits) < 3:
+        return ""
+    first, one = _scientific(abs(claimed.value), many)
+    second, other = _scientific(abs(expected), many)
+    off = [at for at in range(many) if first[at] != second[at]]
+    if one != other:
+        return ""
+    if (
+        len(off) == 2
         and off[1] == off[0] + 1
         and first[off[0]] == second[off[1]]
         and first[off[1]] == second[off[0]]
-    )
+    ):
+        return "digits swapped"
+    return "one digit is another" if len(off) == 1 and off[0] < many - 1 and many > 2 else ""
+
+
+def _scientific(value: float, many: int) -> tuple[str, str]:
+    """So many digits of a value, and its power of ten."""
+    mantissa, _, exponent = f"{value:.{many - 1}e}".partition("e")
+    return mantissa.replace(".", ""), exponent
 
 
 def arithmetic(node: Node, letters: dict[str, float]) -> str | None:

@@ -15,8 +15,11 @@ from derive.checking import (
     hints,
     lists,
     multiples,
+    phrases,
+    rates,
     references,
     restated,
+    sizes,
     structured,
     tables,
     tied,
@@ -82,6 +85,9 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     every = list(clauses(read))
     for clause in every:
         yield from restated.claims(clause)
+        yield from phrases.claims(clause)
+        yield from sizes.claims(clause)
+    yield from rates.claims(every)
     yield from multiples.claims(read)
     yield from carried.claims(every)
     yield from lists.claims(read)

@@ -50,7 +50,7 @@ def define(document: Document, scope: Scope) -> None:
                 isinstance(leaf, Name) and leaf.text == name for leaf in leaves(node)
             ):
                 held[relation.tokens[relation.at].start] = node
-                scope.add(Definition(name, node, number, block.section))
+                scope.add(Definition(name, node, number, block.section, _is_a_case(relation)))
 
 
 def _defined(relation: Relation) -> str | None:
@@ -68,6 +68,12 @@ def _defined(relation: Relation) -> str | None:
             return None
     letters = token.text.partition("_")[0]
     return token.text if not token.math or len(letters) == 1 or len(token.text) > 2 else None
+
+
+def _is_a_case(relation: Relation) -> bool:
+    """Whether a name is set for a case only: … where k = 1, if n = 8."""
+    before = relation.tokens[relation.at - 2].text if relation.at - 2 >= 0 else ""
+    return before in ("where", "if", "when", "at", "for")
 
 
 def _usable(node: Node, relation: Relation, end: int) -> bool:

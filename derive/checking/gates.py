@@ -77,6 +77,7 @@ _DOUBTED = re.compile(
 )
 _OF_DIGITS = ("digits swapped", "power of ten")
 _FOLLOWING = 220
+_PART = 6
 
 
 @dataclass(frozen=True)
@@ -301,6 +302,8 @@ def _of_neighbours(pair: Pair) -> str:
     first, last = pair.tokens[pair.start], pair.tokens[pair.ends - 1]
     if before is not None and before.kind in ("sign", "other") and before.text not in ("(", "["):
         return "the left side may begin earlier"
+    if _is_named_part(pair):
+        return "the left side may begin earlier"
     if before is not None and (before.text.lower() in _MULTIPLE or _goes_before(pair, before, first)):
         return "the left side may begin earlier"
     if before is not None and before.text in ("(", "[") and not _closes(pair) and before.glued:
@@ -338,6 +341,14 @@ def _of_neighbours(pair: Pair) -> str:
     if text[last.end : last.end + 2].strip()[:1] in ("–", "…"):
         return "a range"
     return ""
+
+
+def _is_named_part(pair: Pair) -> bool:
+    """Whether words lead back from the left side to a sign: the 6.2 of 21.5 + what is cached 6.2."""
+    at = pair.start - 1
+    while at >= 0 and pair.tokens[at].kind == "word" and pair.start - at <= _PART:
+        at -= 1
+    return 0 <= at < pair.start - 1 and pair.tokens[at].text in ("+", "×", "*")
 
 
 def _goes_before(pair: Pair, before: Token, first: Token) -> bool:

@@ -70,6 +70,8 @@ class Parser(Reader):
                 break
             held = self.at
             self.at += 1
+            if token.text == "+":
+                self.pass_name()
             right = self._product(depth)
             if right is None:
                 self.at = held

@@ -6,12 +6,13 @@ reading at all comes near. Everything else is unsure.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from derive.checking.causes import base_text
 from derive.checking.claims import Verdict
-from derive.checking.grammar import Node, leaves
+from derive.checking.grammar import Node, Operation, leaves
 from derive.checking.values import Interval, Literal, reaches
 from derive.checking.words import Dimension, is_binary, magnitudes, readings
 
@@ -21,6 +22,7 @@ _BANDS = {"=": 0.012, "≈": 0.05, "~": 0.08}
 _LENIENT = ("binary", "small", "mega")
 _SHARED = ("binary", "mega", "kilo")  # an author reads GB one way throughout a line
 _TINY = 1e-9
+_NEAR, _PREFIX = 0.55, 0.004
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
     if isinstance(left, Literal) and isinstance(right, Literal):  # a conversion starts from an exact amount
         lefts = [(chosen, left.at(chosen, exact=True)) for chosen, _ in lefts]
     about = about or relation == "~"
+    band = _BANDS["~" if about else relation]
     nearest, judged = None, Judgement("unsure", 0.0)
     for one_choice, one in lefts:
         for other_choice, other in rights:
@@ -66,11 +69,15 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
                 nearest = gap, one.mid
     if judged.verdict == "true" or judged.lenient:
         return judged
+    if judged.one_sided and nearest is None and isinstance(right, Literal):
+        whole = isinstance(left, Operation) and (left.sign in "+-" or _counts_operations(left, rights))
+        missed = _missed(lefts, right, rights, band, about, whole) if whole or not binary else None
+        if missed is not None:
+            return Judgement("false", missed, one_sided=True)
     if nearest is None or all(not value.mid for _, value in rights):
         return judged
     if _is_bare(lefts, right, rights):
         return Judgement("unsure", nearest[1], one_sided=True)
-    band = _BANDS["~" if about else relation]
     verdict: Verdict = "false" if nearest[0] > band and not judged.one_sided else "unsure"
     first = next(
         (one.mid for _, one in lefts for _, other in rights if one.dimension == other.dimension), nearest[1]
@@ -122,6 +129,50 @@ def _one_sided(one: Interval, other: Interval, right: Node, scale: float, about:
         if _apart(one, candidate, _reach(right, about, factor))[1]:
             return Judgement("true", one.mid * scale / factor, one_sided=True)
     return Judgement("unsure", one.mid * (1.0 if one.dimension else scale), one_sided=True)
+
+
+def _counts_operations(left: Operation, rights: Options) -> bool:
+    """Whether a product of FLOPs has its 2, 4 or 6 a parameter, so that no factor is left out."""
+    work = all(dict(value.dimension) == {"FLOP": 1} for _, value in rights)
+    return work and any(one.digits in ("2", "4", "6", "8") and not one.unit for one in _literals(left))
+
+
+def _missed(
+    lefts: Options, right: Literal, rights: Options, band: float, about: bool, whole: bool
+) -> float | None:
+    """What the right number should be where only one side bears a unit and no hidden one explains it; else None.
+
+    A hidden unit is a thousand, 1024, or the 8 of a byte; what is left of the ratio beside thousands must
+    be near 1, and not what GB read as GiB gives, or ten. whole: nothing is left out on the left side.
+    """
+    if "%" in right.unit or not right.value:
+        return None
+    in_bytes = any(base == "byte" for _, value in (*lefts, *rights) for base, _ in value.dimension)
+    expected = None
+    for _, one in lefts:
+        ratio = one.mid / right.value
+        if ratio <= 0:
+            return None
+        thousands = 1000.0 ** round(math.log10(ratio) / 3)
+        ratio /= thousands
+        prefixed = any(abs(max(ratio, 1 / ratio) / 1.024**power - 1) < _PREFIX for power in (1, 2, 3, 4))
+        if in_bytes and prefixed and not whole:
+            return None
+        printed = right.value * thousands
+        tens = any(_agrees(one, printed * ten, right, about, thousands * ten) for ten in (10.0, 0.1))
+        if not (tens and len(right.digits.strip("0.")) > 1):
+            if not (_NEAR < ratio < 1 / _NEAR or (whole and thousands == 1.0)):
+                return None
+            near = Interval(printed, printed, printed)
+            if _apart(one, near, _reach(right, about, thousands))[0] <= band:
+                return None
+        if expected is None:
+            expected = one.mid / thousands * _scale(right, {})
+    return expected
+
+
+def _agrees(one: Interval, printed: float, right: Literal, about: bool, scale: float) -> bool:
+    return _apart(one, Interval(printed, printed, printed), _reach(right, about, scale))[1]
 
 
 def _is_carried(one: Interval, other: Interval, right: Node, about: bool) -> bool:

@@ -19,9 +19,12 @@ _CODE = re.compile(
     r"""["'`]|^\s*(?:[$#>]|>>>|In \[|Out\[)|\d\d:\d\d:\d\d|\b(?:INFO|DEBUG|WARN\w*|ERROR|step|epoch|loss|iter)\b"""
 )
 _WORKED = re.compile(
-    r"(?:[\d)%A-Za-z]\s*(?:[*×·/^]|\bx\b)|[\d)A-Za-z]\s+[+−-])\s*[$€(]*\d[^=≈]*[=≈]\s*(?:about |roughly )?[~≈$€]?\s?\d"
+    r"(?:[\d)%A-Za-z]\s*(?:[*×·/^]|\bx\b)|[\d)A-Za-z]\s+(?:[+−-]|\+(?: [A-Za-z]{3,}){1,3}))"
+    r"\s*[$€(]*\d[^=≈]*[=≈]\s*(?:about |roughly )?[~≈$€]?\s?\d"
 )
-_WORTH = re.compile(r"[×·]|\d\s*(?:[kMGTPE]i?[Bb]|[mµun]?s|FLOP|byte|GPU|W|%)|\d[\d,.e]{3}|[$€]")
+_WORTH = re.compile(
+    r"[×·]|\d\s*(?:[kMGTPE]i?[Bb]|[mµun]?s|FLOP|byte|GPU|W|%)|\d[\d,.e]{3}|[$€]|\d \+ [A-Za-z]{3,} [A-Za-z ]{0,20}\d"
+)
 _LONGEST = 160
 _MOST = 60
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from derive.checking.lexer import Token, number
 from derive.checking.values import Literal
-from derive.checking.words import Reading, in_math, magnitudes, readings
+from derive.checking.words import Reading, in_math, is_device, magnitudes, readings
 
 FUNCTIONS = {"sqrt", "log", "ln", "max", "min", "ceil", "floor", "log2", "log10", "exp", "round"}
 CURRENCIES = {"$": "USD", "€": "USD", "£": "USD"}
+_TIMES = re.compile(r"(?:second|minute|hour|day|week|month|year)s?|h")
 _LABEL = 4
 _STOPS = {
     "and",
@@ -84,7 +86,7 @@ class Reader:
             return None
         if not 1e-300 < abs(value) < 1e300 and value:
             return None
-        unit = None if bare else self.unit()
+        unit = None if bare else self.unit() or self._frequency()
         if currency:
             unit = self._priced(unit, currency)
         text, options = unit if unit is not None else ("", _ONE)
@@ -94,13 +96,24 @@ class Reader:
             self._pass_label()
         return literal
 
+    def _frequency(self) -> tuple[str, tuple[Reading, ...]] | None:
+        """The unit of a plain number that is told for a time: 50 per second."""
+        following = self.peek(1)
+        if following is None or not _TIMES.fullmatch(following.text):
+            return None
+        token, below = self._below(("per",))
+        if token is None or not below:
+            return None
+        self.at += 1
+        return f"/{token.text}", tuple(_turned(option) for option in below)
+
     def _priced(
         self, unit: tuple[str, tuple[Reading, ...]] | None, currency: str
     ) -> tuple[str, tuple[Reading, ...]]:
         """A price: the currency before the number with the unit behind it, as in $2.50/hour or $3 million."""
         text, options = unit or ("", _ONE)
         if unit is None:
-            token, below = self._below()
+            token, below = self._below(("/", "per", "a", "an"))
             if token is not None and below:
                 self.at += 1
                 text, options = f"/{token.text}", tuple(_turned(option) for option in below)
@@ -131,7 +144,7 @@ class Reader:
         token = self.peek()
         if token is None:
             return None
-        if token.text == "%":
+        if token.text in ("%", "percent"):
             self.at += 1
             return "%", (Reading(0.01, ()),)
         if token.kind != "word":
@@ -161,8 +174,11 @@ class Reader:
                 # a magnitude in words may stand before the unit: 1.3 billion FLOPs
                 token = self.peek()
                 worded = all(not option.dimension and option.factor >= 1e3 for option in options)
+                used = token is not None and is_device(text) and bool(_TIMES.fullmatch(token.text))
                 first = (
-                    self._readings(token, after="") if worded and token is not None and not token.math else ()
+                    self._readings(token, after="")
+                    if (worded or used) and token is not None and not token.math
+                    else ()
                 )
                 continue
             first = tuple(_turned(option) for option in first)
@@ -175,10 +191,12 @@ class Reader:
         counted = following is not None and following.kind == "word" and readings(following.text) == _ONE
         return token.text == "M" or (token.text == "k" and counted)
 
-    def _below(self) -> tuple[Token | None, tuple[Reading, ...]]:
+    def _below(self, signs: tuple[str, ...] = ("/", "per")) -> tuple[Token | None, tuple[Reading, ...]]:
         """The unit behind a slash or "per", where there is one."""
         sign, following = self.peek(), self.peek(1)
-        if sign is None or following is None or sign.text not in ("/", "per") or following.kind != "word":
+        if sign is None or following is None or sign.text not in signs or following.kind != "word":
+            return None, ()
+        if sign.text in ("a", "an") and not _TIMES.fullmatch(following.text):
             return None, ()
         found = self._readings(following, after="/")
         if not found and following.text.islower() and len(following.text) > 2 and not following.math:
@@ -215,6 +233,16 @@ class Reader:
                 return False
             ahead += 1
         return False
+
+    def pass_name(self) -> None:
+        """Pass over words that say before a number what it is of: 13.5 + cache 4.0."""
+        ahead = 0
+        while (token := self.peek(ahead)) is not None and token.kind == "word" and ahead < _LABEL:
+            if token.text in _STOPS or token.math or len(token.text) < 2 or self.known(token.text):
+                return
+            ahead += 1
+        if ahead and token is not None and token.kind == "number":
+            self.at += ahead
 
     def _pass_label(self) -> None:
         """Pass over words that say what a number is of, where the arithmetic goes on behind them."""

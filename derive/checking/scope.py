@@ -25,12 +25,13 @@ _block, _section = attrgetter("block"), attrgetter("section")
 
 @dataclass(frozen=True)
 class Definition:
-    """A name set equal to an expression: in which block and section, and where."""
+    """A name set equal to an expression: in which block and section; local: for a case of that block alone."""
 
     name: str
     node: Node
     block: int
     section: int
+    local: bool = False
 
 
 @dataclass
@@ -65,7 +66,8 @@ class Scope:
         there = slice(bisect_left(every, section, key=_section), bisect_right(every, section, key=_section))
         chosen = every[here] or every[there] or every
         near = all(
-            one.block == block or (one.section == section > 0 and abs(one.block - block) <= _NEAR)
+            one.block == block
+            or (one.section == section > 0 and abs(one.block - block) <= _NEAR and not one.local)
             for one in chosen
         )
         return [one.node for one in chosen[:_MOST]], near

@@ -58,6 +58,10 @@ _NOUNS = {
 }  # fmt: skip
 
 
+_DEVICE = re.compile(r"(?:[GTCNI]PU|chip|card|device|accelerator|gpu|[ABHLV]\d{2,3}|MI\d{3}X?)s?")
+_DEVICE_TIME = re.compile(rf"{_DEVICE.pattern}[- ](?P<time>hours?|days?|weeks?|months?|years?|h|seconds?)")
+
+
 @dataclass(frozen=True)
 class Reading:
     """One meaning of a unit: its factor to base units and its dimension.
@@ -84,7 +88,8 @@ def readings(word: str) -> tuple[Reading, ...]:
     flops = _FLOPS.fullmatch(word)
     if flops and word not in ("F", "ops", "op"):
         return _of_operations(flops)
-    word = _LONG.get(word, word)
+    used = _DEVICE_TIME.fullmatch(word)
+    word = used["time"] if used else _LONG.get(word, word)
     if word in ("KB", "Kb", "KBs"):
         part = 1.0 if word[1] == "B" else 0.125
         return tuple(
@@ -137,6 +142,39 @@ def _of_operations(found: re.Match[str]) -> tuple[Reading, ...]:
     if what in ("FLOPS", "OPS", "FLOPs", "flops", "Flops", "F"):
         return (Reading(scale, rate, ("flops", 0)), Reading(scale, amount, ("flops", 1)))
     return (Reading(scale, amount),)
+
+
+def is_device(word: str) -> bool:
+    """Whether a word names a device: GPU, H100s, cards."""
+    return bool(_DEVICE.fullmatch(word))
+
+
+@lru_cache(maxsize=4096)
+def counted(unit: str) -> Dimension:
+    """What a unit as written counts besides its dimension: tokens, devices, parameters; one noun for one thing."""
+    powers: dict[str, int] = {}
+    for place, part in enumerate(unit.split("/")):
+        for word in part.split():
+            used = _DEVICE_TIME.fullmatch(word)
+            noun = "device" if used or is_device(word) else _noun(word)
+            if noun:
+                powers[noun] = powers.get(noun, 0) + (-1 if place else 1)
+    return tuple(sorted((noun, power) for noun, power in powers.items() if power))
+
+
+def _noun(word: str) -> str:
+    """The thing that a word counts; "" for a unit or a magnitude."""
+    found = readings(word)
+    if (
+        word in _MAGNITUDES
+        or any(option.dimension or option.factor != 1.0 for option in found)
+        or word == "%"
+    ):
+        return ""
+    noun = word.lower().removesuffix("s")
+    return (
+        {"tok": "token", "param": "parameter", "weight": "parameter"}.get(noun, noun) if len(word) > 2 else ""
+    )
 
 
 def _registered(word: str) -> tuple[float, Dimension] | None:

@@ -89,11 +89,12 @@ def test_letters(text: str, verdicts: list[str]) -> None:
     assert _verdicts(text) == verdicts
 
 
-def test_only_one_side_with_a_unit_is_never_false() -> None:
+def test_only_one_side_with_a_unit_is_false_where_no_hidden_unit_lies_between() -> None:
     assert _verdicts("989/3.35 ≈ 295 FLOP/byte.") == ["true"]
-    assert _verdicts("989/3.35 ≈ 350 FLOP/byte.") == ["unsure"]
+    assert _verdicts("989/3.35 ≈ 350 FLOP/byte.") == ["false"]
+    assert _verdicts("989/3.35 ≈ 37 FLOP/byte.") == ["unsure"]
     assert _verdicts("2 * 4096^3 / 989e12 = 139 µs.") == ["true"]
-    assert _verdicts("2 * 4096^3 / 989e12 = 193 µs.") == ["unsure"]
+    assert _verdicts("2 * 4096^3 / 989e12 = 193 µs.") == ["false"]
 
 
 def test_gb_read_as_gib_is_no_error_unless_gib_is_written_too() -> None:

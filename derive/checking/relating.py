@@ -1,0 +1,138 @@
+"""What a told number must be, of the numbers given in a phrase: the likeliest first, none where they do not fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from derive.checking.quantities import Quantity
+from derive.checking.values import Interval, over, plus, times
+from derive.checking.worded import printed, ratio
+from derive.checking.words import counted
+
+_LESS = re.compile(r"faster|slower|quicker|speed-?up|speedup|throughput|cheaper", re.IGNORECASE)
+_EACH = re.compile(r"\b(?:each|apiece)\b")
+_WHOLE, _LITTLE = 1.5, 1e-3
+FRACTIONS = {
+    "half": 0.5, "one half": 0.5, "a half": 0.5, "a third": 1 / 3, "one third": 1 / 3, "two thirds": 2 / 3,
+    "a quarter": 0.25, "one quarter": 0.25, "three quarters": 0.75,
+    "a fifth": 0.2, "a tenth": 0.1, "an eighth": 0.125, "twice": 2.0,
+    "double": 2.0, "three times": 3.0, "four times": 4.0, "triple": 3.0, "eight times": 8.0, "ten times": 10.0,
+}  # fmt: skip
+
+
+def _quotient(one: Quantity, other: Quantity) -> Interval | None:
+    """The quotient of two amounts of one kind that count the same, or say nothing of it."""
+    first, second = counted(one.literal.unit), counted(other.literal.unit)
+    return ratio(one, other) if first == second or not first or not second else None
+
+
+def share(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """A part as a share of its whole."""
+    some, whole = given
+    value = _quotient(some, whole)
+    if value is not None and not some.literal.unit and value.mid < _LITTLE:
+        value = over(printed(some), printed(whole))  # 176 of the 218 million
+    return [value] if value is not None and 0 < value.mid < _WHOLE else []
+
+
+def ratios(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """How many times one is the other, the larger over the smaller first."""
+    both = [_quotient(given[0], given[1]), _quotient(given[1], given[0])]
+    return sorted((one for one in both if one is not None), key=lambda one: -one.mid)
+
+
+def quotient(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """The first over the second."""
+    value = _quotient(given[0], given[1])
+    return [] if value is None else [value]
+
+
+def change(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """By how much the first is more or less than the second; where it is about speed, perhaps of the times."""
+    values = []
+    pairs = [given, given[::-1]] if _LESS.search(found.string, found.start()) else [given]
+    for one, other in pairs:
+        value = _quotient(one, other)
+        more = None if value is None else plus(value, Interval(1.0, 1.0, 1.0), -1)
+        if more is not None and more.mid:
+            values.append(Interval(-more.high, -more.mid, -more.low) if more.mid < 0 else more)
+    return values
+
+
+def part(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """So many percent of an amount."""
+    percent, whole = given
+    return [times(percent.literal.at({}), whole.literal.at({}))] if percent.literal.unit == "%" else []
+
+
+def fraction(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """A half, a third or twice an amount."""
+    value = FRACTIONS.get(found["fraction"].lower())
+    if value is None or not given[0].literal.unit:
+        return []
+    return [times(Interval(value, value, value), given[0].literal.at({}))]
+
+
+def _alike(given: Sequence[Quantity]) -> list[Interval]:
+    """The values of amounts of one kind; [] where they are not."""
+    values = [one.literal.at({}) for one in given]
+    return values if values[0].dimension and len({value.dimension for value in values}) == 1 else []
+
+
+def total(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """The sum of two amounts."""
+    values = _alike(given)
+    whole = plus(values[0], values[1], 1) if values else None
+    return [] if whole is None else [whole]
+
+
+def rest(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """What is left of the first without the second."""
+    values = _alike(given)
+    left = plus(values[0], values[1], -1) if values else None
+    return [] if left is None or left.mid <= 0 else [left]
+
+
+def many(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """So many of so much each."""
+    count, each = given
+    if not each.literal.unit or "%" in (each.literal.unit, count.literal.unit):
+        return []
+    if count.literal.options[0].dimension and not _EACH.search(found[0]):
+        return []
+    return [
+        times(
+            printed(count) if count.literal.options[0].dimension else count.literal.at({}),
+            each.literal.at({}),
+        )
+    ]
+
+
+def split(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """So much over so many."""
+    whole, count = given
+    if count.literal.options[0].dimension or "%" in (whole.literal.unit, count.literal.unit):
+        return []
+    value = over(whole.literal.at({}), count.literal.at({}))
+    return [value] if value is not None and whole.literal.unit else []
+
+
+def inverse(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """So many a second where one takes so long."""
+    value = given[0].literal.at({})
+    turned = over(Interval(1.0, 1.0, 1.0), value) if value.dimension == (("second", 1),) else None
+    return [] if turned is None else [turned]
+
+
+def inverse_each(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """The same where the unit says for what: ms/token."""
+    return inverse(given, found) if counted(given[0].literal.unit) else []
+
+
+def per_token(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """The operations of a token: two for each parameter, or six in training."""
+    literal = given[0].literal
+    if counted(literal.unit) != (("parameter", 1),):
+        return []
+    return [times(Interval(each, each, each, (("FLOP", 1),)), literal.at({})) for each in (2.0, 6.0)]
