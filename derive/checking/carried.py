@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from derive.checking.blocks import Block
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.operations import OPERATIONS, multiplied, trained
@@ -60,6 +61,7 @@ _COMPARED = re.compile(
 _THAT_IS = re.compile(
     r"^[^.;\d]{0,50}\b(?:that|this|it|they) (?:is|are|makes?) (?:about |only |roughly )?[~≈]?\s*$"
 )
+_OPENS = re.compile(r"\bthe same\b|\bbinary\b|\bof 1,?024\b|\bbytes? (?:each|a|per)")
 _TRIGGER = re.compile(
     r"the same|\bbinary\b|1,?024|\bbytes? (?:each|a)|\bper\b|takes?\b|needs?\b|lasts?\b|arrives?\b|done|means\b|"
     r"train|%|[×x]\s?\d|matri|FLOP|[kMG]Wh"
@@ -71,33 +73,38 @@ _LONG, _MOST, _OPENING = 1_200, 40, 8
 
 def claims(clauses: Sequence[Clause]) -> Iterator[Claim]:
     """The numbers of sentences that follow from those before them in the paragraph."""
+    before: list[Quantity] = []
+    block: Block | None = None
     for clause in clauses:
         if clause.row or clause.listed or clause.offset > _LONG:
             continue
-        if not _TRIGGER.search(clause.text):
-            continue
+        if clause.block is not block:
+            block, before = clause.block, []
         found = clause.quantities[:_MOST]
-        before = quantities(clause.block.text[: clause.offset])[-_MOST:] if clause.offset else []
-        if not before and clause.offset < _OPENING:
-            before = [*quantities(clause.block.before)[-1:]]
-        yield from _compared(clause, before, found)
-        for at, quantity in enumerate(found):
-            kind = quantity.literal.options[0].dimension
-            known = [*before, *found[:at]]
-            if kind == BYTES:
-                yield from _in_binary(clause, quantity, before, found)
-                yield from _at_bytes_each(clause, quantity, known)
-            elif kind == _SECONDS:
-                yield from _over_the_line(clause, quantity, known)
-            elif kind == OPERATIONS:
-                yield from trained(clause, quantity)
-                yield from multiplied(clause, quantity)
-            elif kind == _ENERGY:
-                yield from _over_the_time(clause, quantity, known)
-    for clause in clauses:
-        if not clause.row and _LISTED.search(clause.text):
+        if found and _TRIGGER.search(clause.text):
+            opens = clause.offset < _OPENING and _OPENS.search(clause.text)
+            yield from _of_clause(clause, quantities(clause.block.before)[-1:] if opens else before, found)
+        before = [*before, *found][-_MOST:]
+        if _LISTED.search(clause.text):
             yield from _beside_another(clause)
     yield from _in_formats(clauses)
+
+
+def _of_clause(clause: Clause, before: Sequence[Quantity], found: Sequence[Quantity]) -> Iterator[Claim]:
+    yield from _compared(clause, before, found)
+    for at, quantity in enumerate(found):
+        kind = quantity.literal.options[0].dimension
+        known = [*before, *found[:at]]
+        if kind == BYTES:
+            yield from _in_binary(clause, quantity, before, found)
+            yield from _at_bytes_each(clause, quantity, known)
+        elif kind == _SECONDS:
+            yield from _over_the_line(clause, quantity, known)
+        elif kind == OPERATIONS:
+            yield from trained(clause, quantity)
+            yield from multiplied(clause, quantity)
+        elif kind == _ENERGY:
+            yield from _over_the_time(clause, quantity, known)
 
 
 def _in_binary(
@@ -225,13 +232,15 @@ def _in_formats(clauses: Sequence[Clause]) -> Iterator[Claim]:
     for clause in clauses:
         if first is not None and clause.block is not first[0].block:
             first = None
-        named = {_WIDTHS[name] for name, _ in precisions(clause.text) if name in _WIDTHS}
         told = [
             one
             for one in clause.quantities[:_MOST]
             if one.literal.options[0].dimension == BYTES and _WEIGHTS.search(clause.text[: one.start])
         ]
-        if clause.row or len(named) != 1 or len(told) != 1:
+        if clause.row or len(told) != 1:
+            continue
+        named = {_WIDTHS[name] for name, _ in precisions(clause.text) if name in _WIDTHS}
+        if len(named) != 1:
             continue
         width = named.pop()
         if first is not None and first[2] != width:

@@ -100,15 +100,17 @@ def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
 
 def _of_paragraph(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
     """Peaks in a format that is named, of the one machine that the paragraph names before: the chip has …"""
-    if not precisions(clause.text):
+    told = [
+        one
+        for one in clause.quantities[:_MOST]
+        if one.literal.options[0].dimension == FLOPS and _OFFERS.search(clause.around(one, 40, 24))
+    ]
+    if not told or not precisions(clause.text):
         return
     before = [one for one in machines(clause.block.text) if one.end <= clause.offset]
-    if not before or len({one.names for one in before}) != 1 or not before[0].names:
-        return
-    mention = replace(before[0], start=0, end=0, count=1)
-    for quantity in clause.quantities[:_MOST]:
-        if quantity.literal.options[0].dimension == FLOPS and _OFFERS.search(clause.around(quantity, 40, 24)):
-            yield from peak(clause, quantity, mention, sparse_told)
+    if len({one.names for one in before}) == 1 and before[0].names:
+        for quantity in told:
+            yield from peak(clause, quantity, replace(before[0], start=0, end=0, count=1), sparse_told)
 
 
 def _subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Mention | None:
