@@ -46,8 +46,9 @@ class _Item:
 
 def claims(document: Document) -> Iterator[Claim]:
     """The claims of lists whose items follow from each other."""
-    each = _in_a_node(document)
-    for items in _lists(document):
+    told = list(_lists(document))
+    each = _in_a_node(document) if any(_ONE.match(item.text) for items in told for item in items) else 0
+    for items in told:
         yield from _growing(items)
         if each:
             yield from _of_a_node(items, each)

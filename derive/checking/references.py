@@ -29,6 +29,20 @@ _REFERENCE = re.compile(
     rf"{_VERB} (?:in|for) this (?P<here>problem|section|exercise|example)\b)",
     re.IGNORECASE,
 )
+_NAMES = (
+    "ection",
+    "roblem",
+    "hapter",
+    "step ",
+    "xercise",
+    "§",
+    "example",
+    "eginning",
+    "start",
+    "outset",
+    "introd",
+    "first",
+)
 _ELSEWHERE = re.compile(r"\s*(?:of|in) (?:the |that |their |its |\[|[A-Z])|\s*\[|\s*\(?(?:[A-Z]\w+ et al)")
 _DEFINITE = re.compile(
     r"\b(?:the|our|those|these)\s+(?:(?:[a-z-]+\s+){0,4}(?:of|with|is|was)\s+|(?:same|only|whole|full|about|roughly)\s+)?[~≈$]?\s*$",
@@ -118,6 +132,8 @@ def claims(document: Document, clauses: Sequence[Clause]) -> Iterator[Claim]:
 
 def _references(clause: Clause) -> Iterator[tuple[Quantity, re.Match[str]]]:
     """Numbers with a definite article before them and a reference behind them."""
+    if not any(word in clause.text for word in _NAMES):
+        return
     for reference in _REFERENCE.finditer(clause.text):
         if reference["number"] and _ELSEWHERE.match(clause.text, reference.end()):
             continue

@@ -32,8 +32,9 @@ _ALL = (
         "34sbh with the extents of the model that is named. True: they agree within the digits printed. False: no "
         "reading of the units and prefixes comes near, the letters have one value each, and the text neither goes on "
         "nor corrects it. Words are read too: 8 times 80 GB makes 640 GB; 38 % of 989; a drop from 40 to 30, 25 %; "
-        "27 GB at 50 GB/s takes 0.54 s; each layer takes 2 GB, so 32 layers need 64 GB. Where words leave open what is "
-        "multiplied, only a plain slip (bits for bytes, a power of ten, swapped digits) is false.",
+        "27 GB at 50 GB/s takes 0.54 s; each layer takes 2 GB, so 32 layers need 64 GB. So is what "
+        "follows from the sentence before or from the list: 60 TB over a 100 Gb/s line, 6ND, weights in another format, "
+        "bytes in proportion to tokens. Where words leave open what is multiplied, only a plain slip (bits for bytes, a power of ten, swapped digits) is false.",
     ),
     Rule(
         "conversion",
@@ -50,7 +51,9 @@ _ALL = (
     Rule(
         "table-total",
         "The total of a column",
-        "A row that begins with total or sum must be the sum of the rows above it, in the units of header or cells.",
+        "A row that begins with total or sum must be the sum of the rows above it, in the units of header or cells. A "
+        "small difference is false where two digits are exchanged, one row is left out, or another total of the same "
+        "row shows that the rows are complete; rows such as of which, sub-total or headroom leave it open.",
     ),
     Rule(
         "table-formats",
@@ -84,7 +87,8 @@ _ALL = (
     Rule(
         "impossible",
         "Values that cannot be",
-        "A utilization above 100 %, a bandwidth achieved above that of the memory or link, weights larger than the "
+        "A utilization above 100 %, a bandwidth achieved above that of the memory, the lanes or the port that the text "
+        "names, more tokens a second than the peak allows with two operations a parameter, weights larger than the "
         "memory that they are said to fit.",
     ),
     Rule(
@@ -102,7 +106,9 @@ _ALL = (
         "two-values",
         "One document, two values",
         "The same named quantity appears with different values, or the same number once in GB and once in GiB, or a "
-        "number that the text computes or repeats stands once more with two digits exchanged, beside the same words.",
+        "number that the text computes or repeats stands once more with two digits exchanged, beside the same "
+        "words, or a number is said to come from another place (the 4.8 ms of section 4) and that place "
+        "has another one.",
     ),
     Rule("kb", "KB may be 1000 or 1024 bytes", "Write kB or KiB.", hint=True, default=False),
     Rule(
