@@ -93,7 +93,12 @@ class Put(Step):
         require(self.value, letter.unit, f"Put({letter}, {shown(self.value)})")
 
     def after(self, before: sympy.Expr) -> sympy.Expr:
-        return before.xreplace({self.letter: self.value})
+        try:
+            return before.xreplace({self.letter: self.value})
+        except ValueError as error:  # SymPy compares the branches of a Max: one of them divides by zero
+            raise DeclarationError(
+                f"Put({self.letter}, {shown(self.value)}): {shown(before)} has no value there"
+            ) from error
 
     def prove(self, before: sympy.Expr) -> Verdict:
         if not before.has(self.letter):

@@ -14,4 +14,5 @@ ORDER = (
     "collectives",
     "cpu",
     "training",
+    "serving",
 )

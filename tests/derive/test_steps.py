@@ -224,6 +224,12 @@ def test_solve_is_undecided_where_another_value_may_satisfy(left: sympy.Expr, ri
     assert "may not be the only one" in verdict.reason
 
 
+def test_put_refuses_what_leaves_a_branch_without_value():
+    step = Put(W, 0, because="no memory")
+    with pytest.raises(DeclarationError, match=r"Put\(W, 0\): .* has no value there"):
+        step.after(sympy.Max(F / W, Q / W))
+
+
 def test_minimise_finds_the_least_point():
     step = Minimise(x_positive, c / x_positive + T * x_positive, gives=sympy.sqrt(c / T), because="balance")
     assert (step.left, step.right) == (c / x_positive, T * x_positive)

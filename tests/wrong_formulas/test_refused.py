@@ -75,6 +75,17 @@ REFUSED: dict[str, Declared | Linked] = {
     "doubled_row": Linked(
         "=", "(2*T**2*d + 2*T**2*d + 2*T**2*d) is 72 and 4*T**2*d is 48", {"T": "2", "d": "3"}
     ),
+    "cost_per_hour_for_a_token": Declared(
+        "'Cost of a served token', start: price/made is USD/(s·token), where USD/token is due", 8
+    ),
+    "drafts_limit_without_the_own_token": Linked(
+        "→", "at alpha → 1 the limit is k + 1, not k: they differ", {"k": "2"}
+    ),
+    "drafts_without_the_own_token": Linked(
+        "=",
+        "Sum(alpha**_i, (_i, 0, k)) is 15/8 and (1 - alpha**k)/(1 - alpha) is 7/4",
+        {"alpha": "1/2", "k": "3"},
+    ),
     "dropped_floor": Linked("=", "floor(Q/e) is 0 and Q/e is 2/3", {"Q": "2", "e": "3"}),
     "empty_because": Declared("Equal without a reason: give because='…'", 13),
     "example_lacks_a_letter": Linked(
@@ -194,6 +205,10 @@ REFUSED: dict[str, Declared | Linked] = {
     "row_without_unit": Declared(
         "ledger row 'write O' is a plain number, but 'read Q, K and V' is byte: one ledger counts one unit", 9
     ),
+    "run_without_its_backward_pass": Linked("=", "6*D*N is 36 and 2*D*N is 12", {"D": "2", "N": "3"}),
+    "share_above_one": Linked(
+        "put", "MFU (share of the peak that is reached) must be at most 1: 1 is not ≥ 2"
+    ),
     "solve_of_two_units": Declared("Solve: the left side is byte and the right side FLOP", 14),
     "solved_but_not_the_only_one": Linked(
         "solve", "the equation is not linear in B: the value may not be the only one", outcome="undecided"
@@ -206,7 +221,8 @@ REFUSED: dict[str, Declared | Linked] = {
     ),
     "solved_value_does_not_satisfy": Linked(
         "solve",
-        "substituted back it does not satisfy: 2*R*d**2/((-R*e + d)*(2*R*d*e/(-R*e + d) + d)) is 5994/9995 and R is 2997/5000",
+        "substituted back it does not satisfy: "
+        "2*R*d**2/((-R*e + d)*(2*R*d*e/(-R*e + d) + d)) is 5994/9995 and R is 2997/5000",
         {"R": "2997/5000", "d": "3", "e": "5"},
     ),
     "solved_value_not_positive": Linked(
