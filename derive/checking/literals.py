@@ -98,8 +98,8 @@ class Reader:
 
     def _frequency(self) -> tuple[str, tuple[Reading, ...]] | None:
         """The unit of a plain number that is told for a time: 50 per second."""
-        following = self.peek(1)
-        if following is None or not _TIMES.fullmatch(following.text):
+        sign, following = self.peek(), self.peek(1)
+        if sign is None or sign.text != "per" or following is None or not _TIMES.fullmatch(following.text):
             return None
         token, below = self._below(("per",))
         if token is None or not below:
@@ -174,7 +174,7 @@ class Reader:
                 # a magnitude in words may stand before the unit: 1.3 billion FLOPs
                 token = self.peek()
                 worded = all(not option.dimension and option.factor >= 1e3 for option in options)
-                used = token is not None and is_device(text) and bool(_TIMES.fullmatch(token.text))
+                used = token is not None and bool(_TIMES.fullmatch(token.text)) and is_device(text)
                 first = (
                     self._readings(token, after="")
                     if (worded or used) and token is not None and not token.math

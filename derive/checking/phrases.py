@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from derive.checking import relating
 from derive.checking.claims import Claim
@@ -39,6 +40,7 @@ from derive.checking.worded import held
 from derive.checking.words import counted
 
 _WITH = re.compile(r"\b(?:on|with|for|at|by|per|in|than)\s+(?:the |a |all )?[~≈]?$")
+_HINTS = ("and", "plus")
 _INSTEAD = re.compile(r"instead of|rather than")
 _ENTRY = re.compile(
     r"%|percent|times|factor|speed|\dx\b|[×x] |twice|double|triple|hal[fv]|third|quarter|plus|minus|leav|remain|left|"
@@ -57,6 +59,12 @@ class _Phrase:
     roles: str
     relation: Callable[[Sequence[Quantity], re.Match[str]], Sequence[Interval]]
     sure: bool = True
+
+    @cached_property
+    def hints(self) -> tuple[str, ...]:
+        """Words of which a sentence must hold all."""
+        found = [word for word in _HINTS if f" {word} " in self.pattern.pattern]
+        return (*found, *((PERCENT,) if PERCENT in self.pattern.pattern else ()))
 
 
 def _phrase(
@@ -282,6 +290,8 @@ def claims(clause: Clause) -> Iterator[Claim]:
     places = [mark.start() for mark in MARK.finditer(text)]
     told: set[int] = set()
     for phrase in _PHRASES:
+        if len(phrase.roles) > len(marked) or not all(hint in text for hint in phrase.hints):
+            continue
         for found in phrase.pattern.finditer(text):
             first = sum(place < found.start() for place in places)
             matched = marked[first : first + len(phrase.roles)]

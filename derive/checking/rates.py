@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from derive.checking.blocks import MATH, TEXT
 from derive.checking.claims import Claim
@@ -75,8 +76,7 @@ def _worked_out(clause: Clause, trio: Sequence[Quantity]) -> Iterator[Claim]:
     first, second = gap(clause, one, other), gap(clause, other, last)
     if not _LINKED.fullmatch(first) or not _LINKED.fullmatch(second):
         return
-    kinds = [_kind(quantity) for quantity in trio]
-    if sum(map(bool, kinds)) < 3 or any(quantity.literal.unit == "%" for quantity in trio):
+    if not all(map(_kind, trio)) or any(quantity.literal.unit == "%" for quantity in trio):
         return
     lead = clause.text[max(0, one.start - _BESIDE) : one.start].replace(MATH, "").replace(TEXT, "")
     told = 0 if _TAKES.search(lead) else 2
@@ -124,7 +124,12 @@ def _hard(given: Sequence[Quantity], told: Quantity) -> bool:
 
 def _kind(quantity: Quantity) -> Dimension:
     """The dimension of an amount with what it counts."""
-    return _joined(quantity.literal.options[0].dimension, 1, counted(quantity.literal.unit), 1)
+    return _counting(quantity.literal.options[0].dimension, quantity.literal.unit)
+
+
+@lru_cache(maxsize=4096)
+def _counting(dimension: Dimension, unit: str) -> Dimension:
+    return _joined(dimension, 1, counted(unit), 1)
 
 
 def _joined(one: Dimension, first: int, other: Dimension, second: int) -> Dimension:
