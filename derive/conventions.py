@@ -160,6 +160,19 @@ CONVENTIONS: dict[str, Convention] = {
             {},
         ),
         Convention(
+            "zero_stage",
+            "which parts of the training state the devices of data parallelism share",
+            {
+                "0": "none: every device keeps all of it",
+                "1": "the optimizer's: master weights and moments",
+                "2": "the optimizer's and the gradients",
+                "3": "all of it, weights as well",
+            },
+            "3",
+            "large models are trained fully sharded",
+            {},
+        ),
+        Convention(
             "loss_fit",
             "whose fit of the loss over parameters and tokens is used",
             {

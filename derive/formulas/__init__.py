@@ -15,4 +15,5 @@ ORDER = (
     "cpu",
     "training",
     "serving",
+    "parallelism",
 )
