@@ -16,4 +16,5 @@ ORDER = (
     "training",
     "serving",
     "parallelism",
+    "energy",
 )

@@ -46,6 +46,9 @@ STRANGE = (
 
 REFUSED: dict[str, Declared | Linked] = {
     "added_flop_and_byte": Declared("'Time', start: F is FLOP and Q is byte: they cannot be added", 9),
+    "all_reduces_without_a_rate": Declared(
+        "'Time of four all-reduces', start: 8*S*(n - 1)/n is byte, where s is due", 8
+    ),
     "ambiguous_unit": Declared("unit 'KB' can be misread: give kB (1000 bytes) or KiB (1024 bytes)", 7),
     "approximation_from_the_wrong_end": Linked(
         "≈", "2/23 (the bound d/T) is not ≥ 23/2 (the error)", {"T": "23", "d": "2"}
@@ -62,6 +65,9 @@ REFUSED: dict[str, Declared | Linked] = {
     "bounds_both_ways": Declared(
         "'Products': a chain with both ≤ and ≥ bounds nothing: keep to one of them", 8
     ),
+    "bubble_over_the_ideal_time": Linked(
+        "=", "(t*(p - 1))/(m*t + t*(p - 1)) is 1/2 and (p - 1)/m is 1", {"m": "2", "p": "3", "t": "5"}
+    ),
     "case_in_a_circle": Declared(
         "SpecialCase m = n: a letter that is replaced stands in what replaces it", 13
     ),
@@ -74,6 +80,9 @@ REFUSED: dict[str, Declared | Linked] = {
     "division_by_zero": Declared("ZeroDivisionError: integer division or modulo by zero", 5),
     "doubled_row": Linked(
         "=", "(2*T**2*d + 2*T**2*d + 2*T**2*d) is 72 and 4*T**2*d is 48", {"T": "2", "d": "3"}
+    ),
+    "cooling_counted_twice": Linked(
+        "=", "(power*t + PUE*power*t) is 45 and PUE*power*t is 30", {"PUE": "2", "power": "3", "t": "5"}
     ),
     "cost_per_hour_for_a_token": Declared(
         "'Cost of a served token', start: price/made is USD/(s·token), where USD/token is due", 8
@@ -174,6 +183,7 @@ REFUSED: dict[str, Declared | Linked] = {
         "20/63 (2*B*d/(e*(2*B + d))) is not > 999/1400 (R)",
         {"B": "2", "R": "999/1400", "d": "5", "e": "7"},
     ),
+    "power_for_energy": Declared("'Energy of a run', start: n*power is joule/s, where kWh is due", 8),
     "put_absent_letter": Linked("put", "B does not occur in Q/W, which stands before this link"),
     "put_against_its_convention": Linked(
         "put", "e = 4 is put, and the convention precision = bf16, which fills e, says 2 byte"
@@ -206,6 +216,9 @@ REFUSED: dict[str, Declared | Linked] = {
         "ledger row 'write O' is a plain number, but 'read Q, K and V' is byte: one ledger counts one unit", 9
     ),
     "run_without_its_backward_pass": Linked("=", "6*D*N is 36 and 2*D*N is 12", {"D": "2", "N": "3"}),
+    "sharded_optimizer_leaves_nothing": Linked(
+        "→", "at n → ∞ the limit is 4*N, not 2*N: they differ", {"N": "2"}
+    ),
     "share_above_one": Linked(
         "put", "MFU (share of the peak that is reached) must be at most 1: 1 is not ≥ 2"
     ),
