@@ -22,7 +22,7 @@ _BANDS = {"=": 0.012, "≈": 0.05, "~": 0.08}
 _LENIENT = ("binary", "small", "mega")
 _SHARED = ("binary", "mega", "kilo")  # an author reads GB one way throughout a line
 _TINY = 1e-9
-_NEAR, _PREFIX = 0.55, 0.004
+_NEAR = 0.55
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
         return judged
     if judged.one_sided and nearest is None and isinstance(right, Literal):
         whole = isinstance(left, Operation) and (left.sign in "+-" or _counts_operations(left, rights))
-        missed = _missed(lefts, right, rights, band, about, whole) if whole or not binary else None
+        missed = _missed(lefts, right, band, about) if whole else None
         if missed is not None:
             return Judgement("false", missed, one_sided=True)
     if nearest is None or all(not value.mid for _, value in rights):
@@ -137,17 +137,14 @@ def _counts_operations(left: Operation, rights: Options) -> bool:
     return work and any(one.digits in ("2", "4", "6", "8") and not one.unit for one in _literals(left))
 
 
-def _missed(
-    lefts: Options, right: Literal, rights: Options, band: float, about: bool, whole: bool
-) -> float | None:
-    """What the right number should be where only one side bears a unit and no hidden one explains it; else None.
+def _missed(lefts: Options, right: Literal, band: float, about: bool) -> float | None:
+    """What the right number should be where its unit stands for the whole of a sum or count; else None.
 
-    A hidden unit is a thousand, 1024, or the 8 of a byte; what is left of the ratio beside thousands must
-    be near 1, and not what GB read as GiB gives, or ten. whole: nothing is left out on the left side.
+    `72.0 - 16.1 = 57.9 GB` leaves no unit out on the left. Beside thousands, which a magnitude may
+    hide, the ratio must be near 1 or ten.
     """
     if "%" in right.unit or not right.value:
         return None
-    in_bytes = any(base == "byte" for _, value in (*lefts, *rights) for base, _ in value.dimension)
     expected = None
     for _, one in lefts:
         ratio = one.mid / right.value
@@ -155,13 +152,10 @@ def _missed(
             return None
         thousands = 1000.0 ** round(math.log10(ratio) / 3)
         ratio /= thousands
-        prefixed = any(abs(max(ratio, 1 / ratio) / 1.024**power - 1) < _PREFIX for power in (1, 2, 3, 4))
-        if in_bytes and prefixed and not whole:
-            return None
         printed = right.value * thousands
         tens = any(_agrees(one, printed * ten, right, about, thousands * ten) for ten in (10.0, 0.1))
         if not (tens and len(right.digits.strip("0.")) > 1):
-            if not (_NEAR < ratio < 1 / _NEAR or (whole and thousands == 1.0)):
+            if not (_NEAR < ratio < 1 / _NEAR or thousands == 1.0):
                 return None
             near = Interval(printed, printed, printed)
             if _apart(one, near, _reach(right, about, thousands))[0] <= band:

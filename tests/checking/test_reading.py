@@ -89,12 +89,19 @@ def test_letters(text: str, verdicts: list[str]) -> None:
     assert _verdicts(text) == verdicts
 
 
-def test_only_one_side_with_a_unit_is_false_where_no_hidden_unit_lies_between() -> None:
+def test_only_one_side_with_a_unit_is_never_false() -> None:
     assert _verdicts("989/3.35 ≈ 295 FLOP/byte.") == ["true"]
-    assert _verdicts("989/3.35 ≈ 350 FLOP/byte.") == ["false"]
-    assert _verdicts("989/3.35 ≈ 37 FLOP/byte.") == ["unsure"]
+    assert _verdicts("989/3.35 ≈ 350 FLOP/byte.") == ["unsure"]
     assert _verdicts("2 * 4096^3 / 989e12 = 139 µs.") == ["true"]
-    assert _verdicts("2 * 4096^3 / 989e12 = 193 µs.") == ["false"]
+    assert _verdicts("2 * 4096^3 / 989e12 = 193 µs.") == ["unsure"]
+
+
+def test_a_unit_behind_a_whole_sum_or_count_of_operations_leaves_nothing_out() -> None:
+    assert _verdicts("72.0 - 16.1 = 55.9 GB.") == ["true"]
+    assert _verdicts("72.0 - 16.1 = 57.9 GB.") == ["false"]
+    assert _verdicts("6 × 37e9 × 14.8e12 = 3.29e24 FLOP.") == ["true"]
+    assert _verdicts("6 × 37e9 × 14.8e12 = 3.92e24 FLOP.") == ["false"]
+    assert _verdicts("37e9 × 14.8e12 = 3.29e24 FLOP.") == ["unsure"]  # the 6 is left out
 
 
 def test_gb_read_as_gib_is_no_error_unless_gib_is_written_too() -> None:
