@@ -275,9 +275,7 @@ class Solve(Step):
         if before != self.letter:
             return refuted(f"{shown(before)} stands before this link, not {self.letter}")
         left, right = (side.xreplace({self.letter: self.gives}) for side in (self.left, self.right))
-        back = prove_equal(left, right)
-        if not back.proved and self.where:
-            back = prove_equal(left, right, self.where)
+        back = prove_equal(left, right, self.where)
         if not back.proved:
             return Verdict(
                 back.outcome, f"substituted back it does not satisfy: {back.reason}", back.counterexample

@@ -40,15 +40,24 @@ def prove_equal(left: sympy.Expr, right: sympy.Expr, conditions: Sequence[Relati
         return undecided(f"no values of the letters were found where {region}: is it empty?")
     against = _counterexample(difference, first)
     if against is None:
+        regional = (
+            bool(conditions) and not difference.is_rational_function()
+        )  # powers need the region's signs
+        if regional and _level(difference, conditions):
+            return proved("neither side is above the other")
         if is_zero(difference) or is_zero(normal(left) - normal(right)):
             return proved("both sides have the same normal form")
-        if all(holds_by_signs(gap, conditions) for gap in (difference, -difference)):
+        if not regional and _level(difference, conditions):
             return proved("neither side is above the other")
         against = _counterexample(difference, tried)
     if against is None:
         return undecided("no normal form shows it and no sample point refutes it")
     sides = [shown(_plain(expanded(side).doit().xreplace(against))) for side in (left, right)]
     return refuted(f"{shown(left)} is {sides[0]} and {shown(right)} is {sides[1]}", _named(against))
+
+
+def _level(difference: sympy.Expr, conditions: Sequence[Relational]) -> bool:
+    return all(holds_by_signs(gap, conditions) for gap in (difference, -difference))
 
 
 def _counterexample(difference: sympy.Expr, tried: Iterable[Point]) -> Point | None:

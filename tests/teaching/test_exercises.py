@@ -67,6 +67,16 @@ UNITS = {
     "collectives.bus_bandwidth": "byte/s",
     "cpu.peak": "FLOP/s",
     "cpu.memory_bandwidth": "byte/s",
+    "training.cost": "USD",
+    "training.checkpoint_io": "s",
+    "training.chinchilla": "1",
+    "serving.prefill_time": "s",
+    "serving.little_cache": "byte",
+    "serving.speculative": "1",
+    "parallelism.tensor_all_reduce": "s",
+    "parallelism.moe_active": "parameter",
+    "energy.per_flop": "joule/FLOP",
+    "energy.per_token": "joule/token",
 }
 
 # the reasons of a chain in their order, written down by hand; "start" is its first line
