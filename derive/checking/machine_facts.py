@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
@@ -33,6 +34,7 @@ from derive.checking.statements import (
 )
 from derive.checking.subjects import Mention, entry, machines, precisions
 from derive.checking.words import Reading, is_binary
+from derive.constants import catalogue
 from derive.entries import Constant
 
 _MEMORY = re.compile(r"\bHBM\w*|memory bandwidth|\bDRAM|\bVRAM|\bGDDR\w*|\bmemory\b|\bmem\b", re.IGNORECASE)
@@ -40,6 +42,7 @@ _LINK = re.compile(
     r"NV-?Link|NVSwitch|interconnect|\bpeers?\b|Infinity Fabric|\blink\b|\bICI\b|GPU-to-GPU|card-to-card",
     re.IGNORECASE,
 )
+_NVLINK = re.compile(r"\bNV-?Link\b", re.IGNORECASE)
 _OTHER_LINK = re.compile(
     r"PCI-?e|InfiniBand|\bNDR|\bHDR|Ethernet|network|NIC|\bDCN\b|storage|disk|\bIB\b|\bL2\b|"
     r"SRAM|shared mem|cache|SMEM|\bCPU",
@@ -99,18 +102,30 @@ def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
 
 
 def _of_paragraph(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
-    """Peaks in a format that is named, of the one machine that the paragraph names before: the chip has …"""
-    told = [
+    """Peaks in a format that is named, and NVLink rates, of the one machine that the paragraph names before."""
+    quantities = clause.quantities[:_MOST]
+    peaks = [
         one
-        for one in clause.quantities[:_MOST]
+        for one in quantities
         if one.literal.options[0].dimension == FLOPS and _OFFERS.search(clause.around(one, 40, 24))
     ]
-    if not told or not precisions(clause.text):
+    links = [
+        one
+        for one in quantities
+        if one.literal.options[0].dimension == BANDWIDTH and _NVLINK.search(clause.around(one, 40, 0))
+    ]
+    if not links and not (peaks and precisions(clause.text)):
         return
     before = [one for one in machines(clause.block.text) if one.end <= clause.offset]
-    if len({one.names for one in before}) == 1 and before[0].names:
-        for quantity in told:
-            yield from peak(clause, quantity, replace(before[0], start=0, end=0, count=1), sparse_told)
+    if len({one.names for one in before}) != 1 or not before[0].names:
+        return
+    mention = replace(before[0], start=0, end=0, count=1)
+    for quantity in peaks if precisions(clause.text) else ():
+        yield from peak(clause, quantity, mention, sparse_told)
+    for quantity in links:
+        for claim in _link(clause, quantity, mention, ""):
+            if not claim.cause.startswith("another machine"):
+                yield claim
 
 
 def _subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Mention | None:
@@ -195,7 +210,7 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
             return
     if not named or measured(clause) or not stated(clause) or mention.count > 1:
         return
-    if SYSTEM.search(clause.text):
+    if SYSTEM.search(clause.text) and not _is_of_sibling(quantity, mention):
         return
     if not _MEMORY.search(words) and not clause.row:
         cause = elsewhere(quantity, target, BANDWIDTH, mention)
@@ -203,6 +218,16 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
             yield false_statement(clause, quantity, target, cause, mention)
         return
     yield from unlike(clause, quantity, target, BANDWIDTH, mention)
+
+
+def _is_of_sibling(quantity: Quantity, mention: Mention) -> bool:
+    """Whether a bandwidth is that of a card of the same name with another memory, and not a sum over several."""
+    family = mention.names[0].partition("-")[0]
+    siblings = tuple(
+        name for name in catalogue("hardware") if name.startswith(f"{family}-") and name not in mention.names
+    )
+    others = constants_of(Mention(siblings, 0, 0), ("bandwidth",), BANDWIDTH)
+    return agreeing_with(quantity, others, BANDWIDTH) is not None
 
 
 def _for_all(clause: Clause, quantity: Quantity, constant: Constant, mention: Mention) -> Claim:
@@ -218,6 +243,8 @@ def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> I
         return  # a factor is that of one of the links
     wire = mention.names[0].startswith("ib-")  # is told per port and each way
     way = "each-way" if each or wire else "both-ways" if both else ""
+    if mention.names[0].startswith("pcie"):
+        constants = [*constants, *map(_encoded, constants)]
     meant = [constant for constant in constants if not way or constant.tags.get("direction") == way]
     agreeing = agreeing_with(quantity, meant, BANDWIDTH)
     if agreeing is not None:
@@ -234,6 +261,12 @@ def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> I
         narrower = wire and not cause.startswith("bit and byte")  # there are ports of fewer lanes
         if cause != UNKNOWN and not wide and not narrower:
             yield false_statement(clause, quantity, meant[0], cause, mention)
+
+
+def _encoded(constant: Constant) -> Constant:
+    """A PCI Express rate after its 128b/130b code: what is left for packets."""
+    value = Fraction(constant.value) * 128 / 130
+    return replace(constant, value=value, text=f"{float(value):.3g} {constant.unit}")
 
 
 def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:

@@ -40,6 +40,11 @@ _DENSE = re.compile(
     r"\bdense\b|\bw(?:ithout|/o) (?:2:4 |structured )?sparsity|\bnon-?sparse\b|\bno sparsity\b", re.IGNORECASE
 )
 _CALLED = re.compile(r"\bpeaks?(?: (?:at|of|is))?[\s~≈]*$", re.IGNORECASE)
+_OWNED = re.compile(
+    r"(?:\s(?:chips?|cards?|GPUs?|accelerators?|boards?))?,?\s(?:each )?"
+    r"(?:with|(?:which|that) (?:has|have|offers?)|rated at)\s(?:a (?:dense )?peak of )?[\s\x02]*",
+)
+"""A number that stands so behind the name is the machine's, though the sentence tells of a run."""
 _FOOTNOTE = re.compile(r"\s?[*†‡※]|\s?\[\d\]|\^\(\d\)")
 _TYPED = 0.005
 _ABOVE = 1.005  # what is more than the peak was not measured
@@ -54,7 +59,8 @@ _LACKING = {
 def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool) -> Iterator[Claim]:
     dimension = quantity.literal.options[0].dimension
     words = words_by(clause, quantity)
-    named = [name for name, _ in precisions(words)] or [name for name, _ in precisions(clause.text)]
+    own_words = clause.text[quantity.start : quantity.end]  # `989 dense BF16 TFLOPS` names its format itself
+    named = [name for name, _ in precisions(own_words) or precisions(words) or precisions(clause.text)]
     context = clause.context
     if not named and len({name for name, _ in precisions(context)}) == 1:
         named = [precisions(context)[0][0]]
@@ -108,7 +114,8 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         mistaken = next((one for one in _as_rates(mention) if abs(own / float(one.base) - 1) < _TYPED), None)
         told = mistaken is not None and bool(named)
     told = told or bool(_CALLED.search(clause.text[max(0, quantity.start - 24) : quantity.start]))
-    if measured(clause) and not (told and not FIRMLY.search(clause.text)):
+    owned = mistaken is not None and bool(_OWNED.fullmatch(clause.text[mention.end : quantity.start]))
+    if measured(clause) and not owned and not (told and not FIRMLY.search(clause.text)):
         return
     above = (quantity.base(dimension) or 0.0) > _ABOVE * float(target.base)
     if mistaken is None and named and above and mention.count == 1 and is_listed(clause, mention):

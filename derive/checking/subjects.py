@@ -22,6 +22,8 @@ class Mention:
 
 _CARD = r"(?=(?:.|\n){0,90}(?:GPU|Gi?B|FLOP|\bDRAM|\bcards?\b))"
 """What must follow a short name for it to be that of a card."""
+_WITH = r"(?:\s(?:cards?|GPUs?|boards?))?,?\s(?:with|of)\s(?:only )?"
+"""What may stand between the name of a card and the memory that tells which of its kinds it is."""
 _HARDWARE = (
     (r"(?:G?H100|H100)[ -]?NVL\b|\bGH[12]00|\bGB[23]00|\bH800|\bH20\b|\bA800", ()),
     (r"\bPCI-?[Ee](?:[ -](?:card|version|variant|board|form|edition|model))?(?: of (?:the |an )?)?[ -]?H100s?\b",
@@ -34,6 +36,8 @@ _HARDWARE = (
     (r"\bH200s?(?:[ -]?SXM5?)?\b", ("h200-sxm",)),
     (r"\bA100s?[ -]?(?:SXM4?[ -]?)?40 ?GB(?:[ -]?SXM4?)?\b", ("a100-40gb-sxm",)),
     (r"\bA100s?[ -]?(?:SXM4?[ -]?)?80 ?GB(?:[ -]?SXM4?)?\b", ("a100-80gb-sxm",)),
+    (rf"\bA100s?[ -]SXM4?{_WITH}40\s?GB\b", ("a100-40gb-sxm",)),
+    (rf"\bA100s?[ -]SXM4?{_WITH}80\s?GB\b", ("a100-80gb-sxm",)),
     (r"\bA100s?(?:[ -]?(?:SXM4?))?\b", ("a100-80gb-sxm", "a100-40gb-sxm")),
     (r"\bB200s?(?:[ -]?SXM)?\b", ("b200-sxm",)),
     (r"\bL40S\b", ("l40s",)),

@@ -20,6 +20,7 @@ from derive.checking.scope import evaluate
 from derive.checking.values import Interval
 
 _RATE = re.compile(r"\b(?:at|over|with|on)\s+~?(.+)$")
+_SCALED = re.compile(r"\bgroups?\b|\bscales?\b|\bblocks?\b", re.IGNORECASE)
 _FORMATS = {
     "fp32": 4.0, "float32": 4.0, "fp16": 2.0, "bf16": 2.0, "float16": 2.0, "bfloat16": 2.0, "int8": 1.0, "fp8": 1.0,
     "int4": 0.5, "fp4": 0.5, "fp64": 8.0, "float64": 8.0, "4-bit": 0.5, "8-bit": 1.0, "16-bit": 2.0, "32-bit": 4.0,
@@ -145,7 +146,9 @@ def _value(text: str) -> Interval | None:
 def _by_format(grid: Grid) -> Iterator[Claim]:
     """Sizes of the same parameters in several formats."""
     widths = [
-        next((size for name, size in _FORMATS.items() if re.match(rf"{name}\b", label.lower())), None)
+        None
+        if _SCALED.search(label)  # a scale for each group takes bits of its own
+        else next((size for name, size in _FORMATS.items() if re.match(rf"{name}\b", label.lower())), None)
         for label in grid.labels
     ]
     if sum(width is not None for width in widths) < 3 or len({width for width in widths if width}) < 2:

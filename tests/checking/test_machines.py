@@ -37,6 +37,16 @@ LEFT_ALONE = (
     "- NVLink 3 (A100): 12 links × 50 GB/s = 600 GB/s, both ways together.",
     "We compared an A100 SXM with an H100 SXM. The card has 624 TFLOP/s dense in BF16.",
     "- A100 SXM: 231 TFLOP/s BF16 in our runs.",
+    # the format, the direction and the kind of card are those told beside the number
+    "The H100 SXM does 1,979 TFLOPS dense in FP8 and\n989 dense BF16 TFLOPS.",
+    "Our box holds H200 cards. NVLink moves 450 GB/s in each direction.",
+    "Our box holds A100 SXM cards. NVLink moves 600 GB/s, both directions together.",
+    "A PCIe 4.0 x16 slot carries 31.5 GB/s each way.",
+    "PCIe 5.0 x16 moves 126 GB/s, both ways together.",
+    "Ours are A100 SXM cards with 40 GB, whose memory has 1,555 GB/s.",
+    "We filled the A100 SXM with 48 GB of weights and read 2,039 GB/s from its memory.",
+    "The sweep ran on 16 TPU v5e chips, with 197 TFLOPS in bfloat16 each.",
+    "We ran it on A100 SXM cards with 231 TFLOP/s in BF16.",
     # a box of them
     "Eight A100s behind an NVSwitch have a total aggregate NVLink bandwidth of 4.8 TB/s.",
 )
@@ -78,6 +88,20 @@ def test_what_may_be_meant_is_left_alone(text: str) -> None:
         ("- H200: 998 TFLOP/s BF16, 141 GB.", "998 TFLOP/s"),
         ("- L4: 211 TFLOP/s BF16, 24 GB.", "211 TFLOP/s"),
         ("- H200: 989 TFLOP/s BF16, 114 GB, 4.8 TB/s.", "114 GB"),
+        # the link of the machine before, a slot, and cards told by their memory
+        ("Our box holds H200 cards. NVLink moves 900 GB/s in each direction.", "900 GB/s"),
+        ("We rent an A100 SXM. Over NVLink it sends 600 GB/s one way.", "600 GB/s"),
+        ("Those are H100 SXM. Their NVLink has 900 GB/s per direction.", "900 GB/s per direction"),
+        ("A PCIe 4.0 x16 slot carries 63 GB/s each way.", "63 GB/s"),
+        ("The cards sit on PCIe 3.0 x16, rated 31.5 GB/s each way.", "31.5 GB/s"),
+        ("PCIe 5.0 x16 moves 126 GB/s per direction.", "126 GB/s per direction"),
+        ("Ours are A100 SXM cards with 40 GB, whose memory has 2,039 GB/s.", "2,039 GB/s"),
+        ("We use GPUs: A100 SXM of 80 GB, with 1,555 GB/s of memory bandwidth.", "1,555 GB/s"),
+        ("The GPUs are A100 SXM with only 40 GB, with HBM at 2,039 GB/s.", "2,039 GB/s"),
+        # the peak in integers called one in floating point, though a run is told of
+        ("The sweep ran on 16 TPU v5e chips, with 394 TFLOPS in bfloat16 each.", "394 TFLOPS"),
+        ("We ran it on L4 cards with 242 TFLOP/s dense in BF16.", "242 TFLOP/s"),
+        ("It was measured on A100 SXM cards, which have 624 TFLOP/s dense in BF16.", "624 TFLOP/s"),
         # so many of them together
         ("Four H200s together stream from HBM at 4.8 TB/s.", "4.8 TB/s"),
         ("The eight H100 SXM of a node have 80 GB in total.", "80 GB"),

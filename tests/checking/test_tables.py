@@ -179,3 +179,14 @@ def test_the_same_number_once_in_gb_and_once_in_gib() -> None:
     )
     bad = [claim for claim in check_text(text).claims if claim.verdict == "false"]
     assert [(claim.rule, claim.line, claim.expected) for claim in bad] == [("two-values", 7, "6.25 GiB")]
+
+
+@pytest.mark.parametrize(
+    ("label", "count"), [("INT4", 1), ("INT4, groups of 64", 0), ("INT4 with scales", 0)]
+)
+def test_a_format_with_scales_is_wider_than_its_name(label: str, count: int) -> None:
+    text = (
+        f"| kept as | GB |\n|---|---|\n| FP32 | 28.0 |\n| BF16 | 14.0 |\n| INT8 | 7.0 |\n| {label} | 3.9 |\n"
+    )
+    bad = [claim.text for claim in check_text(text).claims if claim.verdict == "false"]
+    assert bad == ["3.9 GB"] * count
