@@ -35,8 +35,12 @@ def test_every_ladder_stands_in_the_report_of_its_formula(id: str, format: str) 
     assert "To remember:" in found
     assert f"It rests on {', '.join(f'R{number}' for number in made.rests_on)}." in found
     assert made.picture is not None
-    if format != "html":
+    if format == "md":
         assert all(bar.drawn in found for bar in made.picture.bars)
+    if format == "tex":  # a rule for each part of a bar, and one before each line of the legend
+        sizes = [int(size) for size in re.findall(r"\\rule\{(\d+)\\barsign\}", found)]
+        parts = [size for bar in made.picture.bars for size in bar.parts if size]
+        assert sizes == parts + [3] * len(made.picture.legend)
 
 
 @pytest.mark.parametrize("format", ["md", "tex", "html"])
