@@ -76,13 +76,13 @@ _OVER = {
     "widehat",
 }
 _PLAIN = re.compile(r"[^\\{}^_$&%~\x02\x03]+")
-_THOUSANDS = re.compile(r"(?<=\d)(?:\\,|\{,\})(?=\d{3}(?!\d))")
+THOUSANDS = re.compile(r"(?<=\d)(?:\\,|\{,\})(?=\d{3}(?!\d))")
 _COMMAND = re.compile(r"\\([A-Za-z]+\*?|.|\n)", re.DOTALL)
 
 
 def linear(source: str, math: bool = True) -> str:
     """The arithmetic of a piece of LaTeX; in math the letters are marked as symbols."""
-    walk = _Walk(_THOUSANDS.sub(",", source), math)
+    walk = _Walk(THOUSANDS.sub(",", source), math)
     body = walk.until("", 0)
     return f"{MATH}{body}{TEXT}" if math else body
 

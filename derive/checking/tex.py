@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from derive.checking import listings
 from derive.checking.blocks import Document
 from derive.checking.inline import plain
+from derive.checking.latex import THOUSANDS
 
 _COMMENT = re.compile(r"(?<!\\)%.*")
 _TIE = re.compile(r"(?<!\\)~")
@@ -50,7 +51,7 @@ _SPLIT = re.compile(r"(?<!\\)&")
 
 def read(text: str, lines: Sequence[int], into: Document) -> None:
     """Append the blocks of a LaTeX source."""
-    text = _TIE.sub(" ", text)
+    text = THOUSANDS.sub(",", _TIE.sub(" ", text))
     source = [_COMMENT.sub("", line) if "%" in line else line for line in text.split("\n")]
     held: list[str] = []
     first = at = next(

@@ -110,11 +110,24 @@ def _held(total: _Total, complete: bool, told: Sequence[Claim]) -> Iterator[Clai
             band = 0.0
         elif _bare(total.column):
             return
+        elif _one_digit_off(number, total.value):
+            cause, band = f"one digit is wrong; {cause}", 0.0
     low, high = total.value - total.slack, total.value + total.slack
     found = claim(number, total.value, low, high, "table-total", because, cause, band)
     if found.verdict == "false" and _is_of_a_wrong_row(total, told):
         found = replace(found, verdict="unsure", cause="a row above is false")
     yield found
+
+
+def _one_digit_off(number: Number, value: float) -> bool:
+    """Whether a whole number of four digits or more differs from a whole sum in one digit before the last."""
+    digits = number.quantity.literal.digits.replace(",", "")
+    right = value / number.quantity.factor(number.dimension)
+    if not digits.isdigit() or len(digits) <= _SURE or abs(right - round(right)) > 1e-6:
+        return False
+    other = str(round(right))
+    off = [at for at, (one, two) in enumerate(zip(digits, other, strict=False)) if one != two]
+    return len(other) == len(digits) and len(off) == 1 and off[0] < len(digits) - 1
 
 
 def _is_of_a_wrong_row(total: _Total, told: Sequence[Claim]) -> bool:

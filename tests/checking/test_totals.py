@@ -35,6 +35,19 @@ Norms & 266,240 \\
 \bottomrule
 \end{{tabular}}
 """
+BRACED = r"""
+\begin{{tabular}}{{lr}}
+\toprule
+Stage & chip-hours \\
+\midrule
+Warm-up & 6{{,}}120 \\
+Main & 71{{,}}400 \\
+Anneal & 10{{,}}010 \\
+\midrule
+Total & {} \\
+\bottomrule
+\end{{tabular}}
+"""
 GRID = """\
 +-----------+----------+
 | phase     | GPU h    |
@@ -88,6 +101,9 @@ Budget for one card, in GB:
         pytest.param("latex", BOOKTABS, "6,442,717,184", "6,442,177,184", "6442717184", id="booktabs"),
         pytest.param("rst", GRID, "58,560", "57,600", "58560 GPU h", id="grid, last row left out"),
         pytest.param("text", LINES, "23.7", "27.3", "23.7", id="lines"),
+        pytest.param("html", FOOT, "459,700", "456,700", "$459700", id="one digit"),
+        pytest.param("latex", BRACED, "87{,}530", "87{,}350", "87530 chip-hours", id="braced commas"),
+        pytest.param("latex", BRACED, "87{,}530", "87{,}930", "87530 chip-hours", id="braced, one digit"),
         pytest.param("rst", LIST, "5.51", "5.41", "5.51 TB", id="the other total is complete"),
     ],
 )
