@@ -106,7 +106,9 @@ per_run = Derivation(
     start=_drawn,
     steps=[
         Equal(PUE * n * power * t, because="1 + (PUE − 1) times what the machines draw"),
-        Use(t, get("training.time"), because="6ND operations; n cancels: twice the devices for half the time"),
+        Use(
+            t, get("training.time"), because="6ND operations; n cancels: twice the devices for half the time"
+        ),
         Put(PUE, 1, because=_ALONE),
     ],
     facts=[
