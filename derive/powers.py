@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import sympy
 
 _BITS = 8192
+_ROOT_BITS = 1024
 _SMALL = 16
 _TERMS = 100_000
 _DIGITS = 40
@@ -22,14 +23,16 @@ def oversized(
 ) -> sympy.Pow | None:
     """The innermost power with letters in its exponent that takes over 8192 bits at these values, or None.
 
-    exactly: whether the power is to be written out; for the exponent p/q that is a root of the power p.
+    exactly: whether the power is to be written out; for the exponent p/q that is a root of the power p,
+    which SymPy factors, so that it has 1024 bits at most.
     """
     for node in sympy.postorder_traversal(formula):
         if isinstance(node, sympy.Pow) and (node.exp.free_symbols or abs(node.exp) > _SMALL):
             base, exponent = (value(part, values) for part in node.args)
             if not exponent.is_Rational:
                 continue
-            if abs(exponent.p if exactly else exponent) * _bits(base) > _BITS:
+            root = exactly and not exponent.is_Integer
+            if abs(exponent.p if root else exponent) * _bits(base) > (_ROOT_BITS if root else _BITS):
                 return node
     return None
 
