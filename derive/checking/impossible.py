@@ -47,6 +47,11 @@ _SIZE = re.compile(r"\b(\d{1,3}(?:\.\d)?)B\b(?!/)")
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
 _MARGIN = 1.02
 _FAR = 2.5  # beyond so many times the limit the number is of something else
+_BOTH_WAYS = 1.9  # nearer twice the limit it may be the link's rate both ways
+_BUS = re.compile(r"\bbus ?bw\b|\bbus bandwidth\b", re.IGNORECASE)
+_COLLECTIVE = re.compile(r"\ball-?(?:reduce|gather|to-?all)\b", re.IGNORECASE)
+_NO_REDUCTION = ("a100", "v100")
+"""GPUs whose switches do not add: with those that do, a bus bandwidth may lie above the link's."""
 _PER_SECOND: Dimension = (("second", -1),)
 _FAST = ("bf16", "fp16", "fp8")
 _DRIVE = re.compile(r"\b(?:drives?|SSDs?|NVMe|disks?)\b", re.IGNORECASE)
@@ -72,6 +77,7 @@ def claims(clause: Clause, rate: float) -> Iterator[Claim]:
     yield from _utilizations(clause)
     yield from _over_lanes(clause)
     yield from _over_port(clause, rate)
+    yield from _over_link(clause)
     found = [one for one in machines(clause.text) if one.names]
     if len({one.names for one in found}) == 1 and not clause.row:
         yield from _bandwidths(clause, found[0])
@@ -150,10 +156,30 @@ def _over_port(clause: Clause, rate: float) -> Iterator[Claim]:
         yield from _above(clause, rate * 1e9 / 8, f"a line of {rate:g} Gb/s carries {rate / 8:g} GB/s")
 
 
-def _above(clause: Clause, limit: float, because: str) -> Iterator[Claim]:
+def _over_link(clause: Clause) -> Iterator[Claim]:
+    """A bus bandwidth, as collectives are measured, above what the links of the paragraph's GPU carry each way."""
+    if clause.row or not _BUS.search(clause.text) or not _REACHED.search(clause.text):
+        return
+    named = {one.names for one in machines(clause.block.text)}
+    if len(named) != 1 or _SEVERAL.search(_COLLECTIVE.sub("", clause.text)):
+        return
+    limits = {
+        constant.base: constant
+        for name in named.pop()
+        if name.startswith(_NO_REDUCTION)
+        for constant in entry("hardware", name).constants
+        if constant.role == "link" and constant.tags.get("direction") == "each-way"
+    }
+    if len(limits) == 1:
+        (limit,) = limits.values()
+        because = f"the links of {entry('hardware', limit.entry).title} carry {limit.text} each way"
+        yield from _above(clause, float(limit.base), because, most=_BOTH_WAYS)
+
+
+def _above(clause: Clause, limit: float, because: str, most: float = _FAR) -> Iterator[Claim]:
     for quantity in clause.quantities:
         own = quantity.base(_BANDWIDTH)
-        if own is None or not _MARGIN * limit < own - quantity.slack(_BANDWIDTH) or own > _FAR * limit:
+        if own is None or not _MARGIN * limit < own - quantity.slack(_BANDWIDTH) or own > most * limit:
             continue
         cause = (
             "bandwidth above that of the link: bytes are counted that never moved, or the time is too short"

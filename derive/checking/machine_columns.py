@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from derive.checking.cells import held
+from derive.checking.cells import claim, held
 from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number
 from derive.checking.inline import unmarked
@@ -30,12 +30,17 @@ _SPARSE = re.compile(r"spars|2:4", re.IGNORECASE)
 _ROLES: tuple[tuple[Dimension, tuple[str, ...]], ...] = (
     (BANDWIDTH, ("bandwidth",)), (BYTES, ("capacity",)), (FLOPS, ("peak",)),
 )  # fmt: skip
+_CEILING = re.compile(r"\bceiling|\btheor(?:etical|y)\b|upper (?:bound|limit)|speed of light", re.IGNORECASE)
+_NO_CEILING = re.compile(r"\bof\b|%|share|fraction|estimate|model", re.IGNORECASE)
+_REACHED = re.compile(r"^(?:measured|achieved|observed|sustained|reached)\b", re.IGNORECASE)
+_OVER = 1.05
 _VARIANT = 0.08
 _WIDE = 0.03
 
 
 def claims(grid: Grid) -> Iterator[Claim]:
-    """The claims of a table whose rows are machines."""
+    """The claims of a table whose rows are machines, and the measured cells above the limit of their row."""
+    yield from _over_limit(grid)
     named = [_machine(grid, row) for row in range(len(grid.labels))]
     if sum(one is not None for one in named) < 2:
         return
@@ -46,6 +51,27 @@ def claims(grid: Grid) -> Iterator[Claim]:
             yield from _shares(grid, column, named)
         else:
             yield from _specified(column, named)
+
+
+def _over_limit(grid: Grid) -> Iterator[Claim]:
+    """The one measured cell above the ceiling that its row gives, where all other rows stay below theirs."""
+    limits = [one for one in grid.columns if _CEILING.search(one.heading)]
+    reached = [one for one in grid.columns if _REACHED.search(one.heading)]
+    if len(limits) != 1 or len(reached) != 1 or limits[0].dimension is None or limits[0] is reached[0]:
+        return
+    if limits[0].dimension != reached[0].dimension or _NO_CEILING.search(limits[0].heading):
+        return
+    pairs = [
+        (own, most)
+        for own, most in zip(reached[0].numbers, limits[0].numbers, strict=True)
+        if own is not None and most is not None and most.value > 0
+    ]
+    above = [(own, most) for own, most in pairs if own.value - own.slack > _OVER * most.value]
+    if len(above) != 1 or len(pairs) < 4:
+        return
+    own, most = above[0]
+    cause = "more than the limit of its row: the number is another's, or one of the two is wrong"
+    yield claim(own, most.value, 0.0, most.value, "impossible", f"the row has at most {most.text}", cause)
 
 
 def _machine(grid: Grid, row: int) -> Mention | None:

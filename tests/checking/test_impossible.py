@@ -55,3 +55,37 @@ def test_more_than_there_can_be_is_false(text: str, right: str, wrong: str, expe
 )
 def test_what_may_be_is_left_alone(text: str) -> None:
     assert [one.text for one in check_text(text).claims if one.verdict == "false"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("The node has A100 SXM cards. For an all-reduce we measured a busbw of 341 GB/s.", ["341 GB/s"]),
+        ("The node has A100 SXM cards. For an all-reduce we measured a busbw of 236 GB/s.", []),
+        ("On our V100s the log says: bus bandwidth of 171 GB/s achieved.", ["171 GB/s"]),
+        ("On our V100s the log says: bus bandwidth of 131 GB/s achieved.", []),
+        ("On the A100 box NCCL reached a busbw of 412 GB/s.", ["412 GB/s"]),
+        ("On the H100 box NCCL reached a busbw of 478 GB/s.", []),  # its switches add
+    ],
+)
+def test_a_bus_bandwidth_is_at_most_that_of_the_links(text: str, wrong: list[str]) -> None:
+    assert [one.text for one in check_text(text).claims if one.verdict == "false"] == wrong
+
+
+@pytest.mark.parametrize(
+    ("heading", "reached", "last", "wrong"),
+    [
+        ("ceiling (tok/s)", "measured (tok/s)", "71.0", ["71.0 tok/s"]),
+        ("ceiling (tok/s)", "measured (tok/s)", "39.0", []),
+        ("theoretical (GB/s)", "achieved (GB/s)", "64.2", ["64.2 GB/s"]),
+        ("theoretical (GB/s)", "achieved (GB/s)", "40.1", []),
+        ("upper bound (GB/s)", "observed (GB/s)", "55.0", ["55.0 GB/s"]),
+        ("estimate (GB/s)", "observed (GB/s)", "55.0", []),
+    ],
+)
+def test_a_measured_cell_is_at_most_the_limit_of_its_row(
+    heading: str, reached: str, last: str, wrong: list[str]
+) -> None:
+    rows = f"| p | 11.7 | 10.2 |\n| q | 23.9 | 19.8 |\n| r | 91.3 | 77.7 |\n| s | 42.1 | {last} |\n"
+    text = f"| case | {heading} | {reached} |\n|---|---|---|\n{rows}"
+    assert [one.text for one in check_text(text).claims if one.verdict == "false"] == wrong
