@@ -84,6 +84,8 @@ def holds_by_signs(
     difference: sympy.Expr, conditions: Sequence[Relational] = (), *, strict: bool = False
 ) -> bool:
     """Whether algebra shows the difference to be ≥ 0 (> 0) in the region. False means only that it did not."""
+    factors = sympy.Mul.make_args(sympy.factor_terms(difference))  # what is above zero decides no sign
+    difference = sympy.Mul(*(factor for factor in factors if not factor.is_positive))
     region = [part for condition in conditions for part in _halves(condition)]
     return _holds(difference, (*region, *_domain(difference, region)), strict, 0)
 
