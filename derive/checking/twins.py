@@ -129,7 +129,7 @@ def _twins(place: _Place) -> Iterator[tuple[str, str, str]]:
     for at in range(len(digits) - 1):
         one, other = digits[at], digits[at + 1]
         if one != other and one != "." and other != ".":
-            yield digits[:at] + other + one + digits[at + 2 :], unit, "two digits exchanged"
+            yield digits[:at] + other + one + digits[at + 2 :], unit, "digits swapped"
     if unit in _BINARY:
         yield digits, _BINARY[unit], "GB and GiB"
 

@@ -32,7 +32,7 @@ def test_a_number_that_the_text_repeats_stands_once_with_two_digits_exchanged():
     found = _false(
         REPEATED + "So our summary is that it serves 186 conversations without a queue on any day."
     )
-    assert found == [("186", "168", "two digits exchanged: line 1 has 168")]
+    assert found == [("186", "168", "digits swapped: line 1 has 168")]
 
 
 @pytest.mark.parametrize(
