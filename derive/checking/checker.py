@@ -10,6 +10,7 @@ from derive.checking import (
     carried,
     chains,
     consistency,
+    defaults,
     definitions,
     facts,
     hints,
@@ -30,6 +31,7 @@ from derive.checking.claims import Claim, Report
 from derive.checking.clauses import clauses
 from derive.checking.gates import Pair
 from derive.checking.grammar import Operation
+from derive.checking.names import mentions
 from derive.checking.relations import Budget
 from derive.checking.rules import RULES, chosen
 from derive.checking.scope import Scope
@@ -97,8 +99,10 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     rows = [_following(claim, wrong) for claim in tables.claims(read) if not _is_decided(claim, stated)]
     yield from rows
     if "two-values" in rules:
-        yield from references.claims(read, every)
-        yield from twins.claims(every, [*equalities, *stated, *rows])
+        every_number = list(mentions(every))
+        yield from defaults.claims(read)
+        yield from references.claims(read, every_number)
+        yield from twins.claims(every_number, [*equalities, *stated, *rows])
         yield from consistency.relabelled(read, [claim for claim in equalities if claim.verdict == "true"])
         yield from consistency.twice(every)
     if any(RULES[name].hint for name in rules):

@@ -42,6 +42,8 @@ The optimizer and the weights take 163.4 GB, of which 54.5 GB are moments.
         ),
         ("With the {} per hour that I assumed at the beginning this is cheap.", "$1.80", "$2.40", "$1.80"),
         ("Our {} of weights from section 1 fit into one card.", "27.2 GB", "22.7 GB", "27.2 GB"),
+        ("Section 3 gave us {} of moments, which we halve.", "54.5 GB", "45.5 GB", "54.5 GB"),
+        ("The {} of optimizer and weights above do not fit.", "163.4 GB", "136.4 GB", "163.4 GB"),
     ],
 )
 def test_a_number_must_stand_where_it_is_said_to_come_from(
