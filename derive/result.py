@@ -84,7 +84,7 @@ class Evaluation:
             f"{one.letter.name} = {one.text} is no whole number, and {one.letter.name} ({one.letter.meaning}) "
             "counts things: the value is the formula's, not that of a real case"
             for one in self.inputs
-            if one.source == "given" and one.letter.at_least and one.value.denominator != 1
+            if one.source == "given" and one.letter.whole and one.value.denominator != 1
         )
         inner = (note for evaluation in self.computed.values() for note in evaluation.notes)
         return tuple(dict.fromkeys((*own, *inner)))

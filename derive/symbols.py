@@ -43,10 +43,10 @@ class Letter(Symbol):
     or convention fills it ("hardware.peak"). filled_by: the id of the derivation
     that computes it where nothing else gives it. default: its value where nothing
     fills it (plain numbers only). at_least: its least value (a count: 1). at_most:
-    its largest one, None where there is none (a share: 1).
+    its largest one, None where there is none (a share: 1). whole: it counts things.
     """
 
-    __slots__ = ("at_least", "at_most", "default", "filled_by", "meaning", "role", "unit", "wants")
+    __slots__ = ("at_least", "at_most", "default", "filled_by", "meaning", "role", "unit", "wants", "whole")
     meaning: str
     unit: str
     role: str | None
@@ -55,6 +55,7 @@ class Letter(Symbol):
     at_least: int
     at_most: int | None
     wants: tuple[tuple[str, str], ...]
+    whole: bool
 
     def __new__(
         cls,
@@ -69,6 +70,7 @@ class Letter(Symbol):
         nonnegative: bool = False,
         signed: bool = False,
         at_most: int | None = None,
+        whole: bool = False,
     ) -> Letter:
         if not (name.isascii() and name.isidentifier()):
             raise DeclarationError(f"{name!r} is no letter: give ASCII letters, digits and _, as in B_r")
@@ -77,6 +79,7 @@ class Letter(Symbol):
         made: Letter = Symbol.__xnew__(cls, name, **sign)
         made.meaning, made.unit, made.role, made.filled_by = meaning, unit, role, filled_by
         made.default, made.at_least, made.at_most, made.wants = default, at_least, at_most, wants
+        made.whole = whole
         return made
 
     def _hashable_content(self) -> tuple[Any, ...]:
@@ -89,6 +92,7 @@ class Letter(Symbol):
             self.at_least,
             self.at_most,
             self.wants,
+            self.whole,
         )
         return (*super()._hashable_content(), tuple(map(str, identity)))
 
@@ -105,6 +109,7 @@ class Letter(Symbol):
             not self.is_positive,
             not self.is_nonnegative,
             self.at_most,
+            self.whole,
         ), {}
 
 
@@ -119,7 +124,14 @@ def count(
 ) -> Letter:
     """A plain number of things, at least 1 unless said otherwise: a sequence length, a batch, a dimension."""
     return Letter(
-        name, meaning, "dimensionless", role=role, filled_by=filled_by, default=default, at_least=at_least
+        name,
+        meaning,
+        "dimensionless",
+        role=role,
+        filled_by=filled_by,
+        default=default,
+        at_least=at_least,
+        whole=True,
     )
 
 
@@ -131,11 +143,13 @@ def number(
     filled_by: str | None = None,
     nonnegative: bool = False,
     signed: bool = False,
+    at_least: int = 0,
     at_most: int | None = None,
 ) -> Letter:
     """A plain number that need not be a count, positive unless said otherwise: a ratio, a cost per element.
 
-    at_most: its largest value; a utilization, a rate of acceptance or another share of a whole has 1.
+    at_least: its least value; what a whole draws over what a part of it does has 1. at_most: its largest
+    one; a utilization, a rate of acceptance or another share of a whole has 1.
     """
     return Letter(
         name,
@@ -145,6 +159,7 @@ def number(
         filled_by=filled_by,
         nonnegative=nonnegative,
         signed=signed,
+        at_least=at_least,
         at_most=at_most,
     )
 

@@ -35,7 +35,7 @@ from derive import (
 
 P = letters.P
 power = quantity("power", "power that a device draws", "watt", role="hardware.power")
-PUE = number("PUE", "power of the whole building over that of its machines")
+PUE = number("PUE", "power of the whole building over that of its machines", at_least=1)
 rate = quantity("rate", "tokens a second of one device", "token/s", filled_by="decode.tokens_per_second")
 n = count("n", "devices")
 t = quantity("t", "time of the run", "s", filled_by="training.time")

@@ -114,8 +114,9 @@ def _choices(numbers: Numbers, letter: Letter, ladder: Ladder) -> Iterator[Seque
         return
     for lowest in _LOWEST:
         values = [own * Fraction(8) ** power for power in range(lowest, lowest + _BARS)]
-        if letter.at_least:
-            values = [max(Fraction(letter.at_least), Fraction(round(value))) for value in values]
+        if letter.whole:
+            values = [Fraction(round(value)) for value in values]
+        values = [max(Fraction(letter.at_least), value) for value in values]
         yield list(dict.fromkeys(values))
 
 

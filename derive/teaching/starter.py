@@ -77,13 +77,14 @@ def _declared(letters: Sequence[Letter]) -> Iterator[str]:
             parts.append(_quoted(letter.unit))
             options += [] if letter.is_positive else ["nonnegative=True"]
             options += [f"{tag}={_quoted(value)}" for tag, value in letter.wants]
-        elif letter.at_least or letter.default is not None:
+        elif letter.whole:
             kind = "count"
             options += [] if letter.default is None else [f"default={letter.default}"]
             options += [] if letter.at_least == 1 else [f"at_least={letter.at_least}"]
         else:
             if not letter.is_positive:
                 options.append("nonnegative=True" if letter.is_nonnegative else "signed=True")
+            options += [f"at_least={letter.at_least}"] if letter.at_least else []
             if letter.at_most is not None:
                 options.append(f"at_most={letter.at_most}")
         yield f"{letter.name} = {kind}({', '.join([*parts, *options])})"

@@ -120,6 +120,17 @@ def test_a_convention_may_choose_another_derivation():
     assert causal.conventions["mask"] == "causal"
 
 
+def test_a_ratio_from_1_on_need_not_be_whole_and_is_refused_below():
+    found = derive.evaluate(
+        "energy.per_token", on="h100-sxm", model="llama-3-8b", given={"B": 32, "T": 8192, "PUE": "1.2"}
+    )
+    assert found.notes == ()
+    with pytest.raises(DeriveError, match=r"PUE \(power of .*\) must be at least 1, not 0.8"):
+        derive.evaluate(
+            "energy.per_token", on="h100-sxm", model="llama-3-8b", given={"B": 32, "T": 8192, "PUE": "0.8"}
+        )
+
+
 def test_a_count_that_is_no_whole_number_is_remarked_on():
     found = derive.evaluate("attention.naive_intensity", given={"T": "4096.5", "d": 128})
     note = (

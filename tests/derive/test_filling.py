@@ -19,6 +19,7 @@ n = count("n", "devices", at_least=2)
 c = number("c", "operations an element")
 x = number("x", "further tensors", nonnegative=True)
 q = number("q", "share of the peak", at_most=1)
+F = number("F", "power of the hall over that of the racks", at_least=1)
 y = number("y", "offset", signed=True)
 e = quantity("e", "size of an element", "byte")
 t = quantity("t", "time", "s", nonnegative=True)
@@ -82,6 +83,7 @@ def test_a_pint_quantity_is_read():
         (x, -1, r"x \(further tensors\) must be 0 or more, not -1"),
         (t, "-1 s", r"t \(time\) must be 0 or more, not -1 s"),
         (q, "1.5", r"q \(share of the peak\) must be at most 1, not 1.5"),
+        (F, "0.8", r"F \(power of the hall over that of the racks\) must be at least 1, not 0.8"),
         (q, "40", r"q \(share of the peak\) must be at most 1, not 40"),
         (T, True, "True is yes or no"),
         (T, None, "NoneType is no number"),

@@ -44,6 +44,7 @@ def test_a_letter_is_its_name_meaning_unit_and_role():
         count("T", "sequence length", at_least=2),
         number("T", "sequence length", nonnegative=True),
         number("T", "sequence length", at_most=1),
+        number("T", "sequence length", at_least=1),
     ]
     assert all(other != T for other in others)
     assert len({T, *others}) == 1 + len(others)
@@ -57,6 +58,7 @@ def test_a_letter_is_its_name_meaning_unit_and_role():
         number("x", "share", nonnegative=True),
         number("y", "offset", signed=True),
         number("q", "share of the peak", at_most=1),
+        number("F", "power of the hall over that of the racks", at_least=1),
         quantity("P", "peak", "TFLOP/s", role="hardware.peak", sparsity="@sparsity", precision="@precision"),
         quantity("R", "ridge", "FLOP/byte", filled_by="roofline.ridge"),
         count("L", "layers", default=1),
@@ -72,7 +74,7 @@ def test_a_letter_survives_pickling_and_copying(letter: Letter):
             letter.filled_by,
             letter.default,
         )
-        assert (again.at_least, again.at_most) == (letter.at_least, letter.at_most)
+        assert (again.at_least, again.at_most, again.whole) == (letter.at_least, letter.at_most, letter.whole)
         assert again.wants == letter.wants
         assert (again.is_positive, again.is_nonnegative) == (letter.is_positive, letter.is_nonnegative)
     inside = pickle.loads(pickle.dumps(3 * letter**2 + 1))
