@@ -1,0 +1,85 @@
+"""Evidence in bits: how much the rows of a table say for a relation, and how much the search for it has spent.
+
+A printed number of three digits agrees by accident with an unrelated one about once in three hundred times: agreeing
+it says some eight bits for the relation. A relation that was found among a hundred has spent seven of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from derive.checking.causes import UNKNOWN, slip
+from derive.checking.values import Literal
+
+Span = tuple[float, float]
+"""The lower and the upper end of what a row leaves open."""
+
+_ROUND = 4.0  # bits for the power of two, and of ten, that a number is a multiple of
+_MOST = 13.0
+_SLIPS = 24  # ratios that count as slips
+_EPSILON = 1e-9
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Where the spans of the rows meet: all of them, or all but the one that is wrong (by its index)."""
+
+    span: Span
+    wrong: int | None = None
+
+
+def fits(spans: Sequence[Span]) -> Fit | None:
+    """Where spans meet, if all of them do or all but one."""
+    low, high = max(one[0] for one in spans), min(one[1] for one in spans)
+    if low <= high + _EPSILON:
+        return Fit((low, high))
+    without = []
+    for index in {
+        max(range(len(spans)), key=lambda at: spans[at][0]),
+        min(range(len(spans)), key=lambda at: spans[at][1]),
+    }:
+        rest = [one for at, one in enumerate(spans) if at != index]
+        low, high = max(one[0] for one in rest), min(one[1] for one in rest)
+        if low <= high + _EPSILON:
+            without.append(Fit((low, high), index))
+    return without[0] if len(without) == 1 else None
+
+
+def held_to(spans: Sequence[Span], value: float) -> Fit | None:
+    """The same where the value at which they should meet is known."""
+    off = [at for at, (low, high) in enumerate(spans) if not low - _EPSILON <= value <= high + _EPSILON]
+    if len(off) > 1:
+        return None
+    return Fit((value, value), off[0] if off else None)
+
+
+def agreement(width: float) -> float:
+    """The bits that an agreement within so much of itself says."""
+    return min(_MOST, max(0.0, -math.log2(width + 1e-5)))
+
+
+@lru_cache(maxsize=4096)
+def information(digits: str) -> float:
+    """The bits that a printed number can say: few for a round one, or a power of two."""
+    mantissa = digits.lower().partition("e")[0].replace(",", "").replace("_", "").replace(".", "").strip("0")
+    whole = int(mantissa or 0)
+    if whole == 0:
+        return 0.0
+    odd = whole // (whole & -whole)
+    return min(_MOST, math.log2(whole) + 2.0, math.log2(odd) + _ROUND)
+
+
+def slip_bits(literal: Literal, expected: float) -> tuple[str, float]:
+    """The slip that leads from a value to a number, and the bits that finding one says; expected: in its unit."""
+    name = slip(literal, expected)
+    if name == UNKNOWN:
+        return "", 0.0
+    many = len(literal.digits.lower().partition("e")[0].replace(",", "").replace(".", "").strip("0"))
+    if name == "digits swapped":
+        return name, 3.3 * many - math.log2(max(1, many - 1)) - 1.0
+    if name == "one digit is another":
+        return name, 3.3 * many - math.log2(9 * many) - 1.0
+    return name, max(0.0, 3.3 * many - math.log2(2 * _SLIPS))

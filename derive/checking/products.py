@@ -1,0 +1,295 @@
+"""Columns that are products and quotients of others, up to a constant: the relations that the rows bear out.
+
+The target is c · Π column^±1 of up to three columns; shares, savings and overheads are such products after 1 − x,
+1 + x or 1/x − 1. The constant is 1, one of the table itself (its first row, the sum of a column), one that stands
+beside the table, one of nature (2, 6, 8, 730 hours …), or free, which costs what one row says.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from derive.checking.evidence import Fit, Span, agreement, fits, information
+from derive.checking.relation import Budget, Kind, Relation, Sheet
+from derive.checking.terms import Bound, Term, unit_of
+from derive.checking.words import Dimension
+
+_CHANGED = re.compile(
+    r"chang|sav|reduc|gain|overhead|faster|slower|improv|increas|decreas|less|more|lower|higher|longer|shorter|"
+    r"\bvs\b|Δ|delta|diff|growth|\+/?-|share|fraction|bubble|idle|loss|lost|hit|free|left|part\b|smaller|larger|%",
+    re.IGNORECASE,
+)
+_NATURAL = (
+    2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0, 100.0, 128.0, 1000.0, 1024.0, 60.0, 3600.0, 365.0, 720.0,
+    730.0, 8760.0, 86400.0, 1e6, 1e9, 1.5, 0.75,
+)  # fmt: skip
+_BINARY = tuple(1.024**power for power in (1, 2, 3, 4))
+_PRIOR = 4.0
+_FIRST, _PROBED = 3, 4
+_BYTE = (("byte", 1),)
+_TOO_MANY = 3_000
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a target is turned into before it is a product, and back."""
+
+    says: str
+    turn: Callable[[float], float]
+    back: Callable[[float], float]
+
+    def spans(self, bounds: Sequence[Bound | None]) -> tuple[Bound | None, ...]:
+        """The logarithms of what the rows are turned into."""
+        return tuple(self._span(one) for one in bounds)
+
+    def _span(self, one: Bound | None) -> Bound | None:
+        if one is None or (self.says != "{}" and min(one) <= -1):
+            return None
+        try:
+            low, mid, high = sorted(self.turn(value) for value in one)
+        except ZeroDivisionError:
+            return None
+        return (math.log(low), math.log(mid), math.log(high)) if low > 0 else None
+
+
+_PLAIN = Form("{}", lambda value: value, lambda value: value)
+_FORMS = (
+    Form("1 - {}", lambda value: 1 - value, lambda value: 1 - value),
+    Form("{} - 1", lambda value: 1 + value, lambda value: value - 1),
+    Form("1 / (1 + {})", lambda value: 1 / value - 1, lambda value: 1 / (1 + value)),
+)
+
+
+def relations(target: Term, given: Sheet, budget: Budget, hinted: bool) -> Iterator[Relation]:
+    """The products that a column may be; hinted: its heading speaks of a calculation."""
+    sources = [one for one in given.terms if one is not target and one.distinct > 1]
+    forms = [_PLAIN, *(_FORMS if not target.dimension and _CHANGED.search(target.says) else ())]
+    for form in forms:
+        spans = form.spans(target.claimed)
+        if sum(one is not None for one in spans) < _FIRST:
+            continue
+        search = _Search(target, form, spans, given, hinted)
+        for many in (1, 2, 3):
+            tried = search.vectors(sources, many)
+            if not tried or len(tried) > _TOO_MANY or not budget.spend(len(tried)):
+                continue
+            spent = math.log2(len(tried) * len(forms))
+            for terms, powers in tried:
+                found = search.judge(terms, powers, spent)
+                if found is not None:
+                    yield found
+
+
+@dataclass
+class _Search:
+    target: Term
+    form: Form
+    spans: tuple[Bound | None, ...]
+    given: Sheet
+    hinted: bool
+
+    def vectors(self, sources: Sequence[Term], many: int) -> list[tuple[tuple[Term, ...], tuple[int, ...]]]:
+        """The powers of so many columns to try; three only where the units fit."""
+        found = []
+        for terms in combinations(sources, many):
+            if many > 1 and not self.hinted and self._alike(terms):
+                continue
+            for powers in product((1, -1), repeat=many):
+                fitting = self._left(terms, powers) == ()
+                if not fitting and (self.form is not _PLAIN or (many > 2 and not _extents(terms, powers))):
+                    continue
+                found.append((terms, powers))
+        return found
+
+    def _alike(self, terms: Sequence[Term]) -> bool:
+        """Whether all columns bear one unit: a ratio of two of them seldom makes a third."""
+        return len({(term.dimension, unit_of(term)) for term in (self.target, *terms)}) == 1
+
+    def _left(self, terms: Sequence[Term], powers: Sequence[int]) -> Dimension:
+        """The dimension of the constant."""
+        left = dict(self.target.dimension) if self.form is _PLAIN else {}
+        for term, power in zip(terms, powers, strict=True):
+            for base, own in term.dimension:
+                left[base] = left.get(base, 0) - power * own
+        return tuple(sorted((base, power) for base, power in left.items() if power))
+
+    def judge(self, terms: tuple[Term, ...], powers: tuple[int, ...], spent: float) -> Relation | None:
+        """The relation that the rows bear out, if they do."""
+        rows: list[int] = []
+        spans: list[Span] = []
+        logs = [term.logs for term in terms]
+        for row, own in enumerate(self.spans):
+            if own is None:
+                continue
+            low, high = own[0], own[2]
+            for column, power in zip(logs, powers, strict=True):
+                one = column[row]
+                if one is None:
+                    break
+                low, high = (low - one[2], high - one[0]) if power > 0 else (low + one[0], high + one[2])
+            else:
+                rows.append(row)
+                spans.append((low, high))
+                if len(rows) == _PROBED and fits(spans) is None:
+                    return None
+        if len(rows) < _FIRST:
+            return None
+        fit = fits(spans)
+        if fit is None:
+            return None
+        return self._weighed(terms, powers, rows, spans, fit, spent)
+
+    def _weighed(
+        self,
+        terms: tuple[Term, ...],
+        powers: tuple[int, ...],
+        rows: Sequence[int],
+        spans: Sequence[Span],
+        fit: Fit,
+        spent: float,
+    ) -> Relation | None:
+        wrong = None if fit.wrong is None else rows[fit.wrong]
+        said: list[float] = []
+        met: set[tuple[float, ...]] = set()
+        for at, row in enumerate(rows):
+            if at == fit.wrong:
+                continue
+            own = self.target.bounds[row]
+            values = tuple(bound[1] for term in terms if (bound := term.bounds[row]) is not None)
+            if own is None or (own[1], *values) in met:
+                continue
+            met.add((own[1], *values))
+            if len(terms) > 1 and own[1] in values:
+                continue  # the others make 1 of it: a copy
+            said.append(self._says(row, spans[at]))
+        if len(said) < 2:
+            return None
+        named = self._constant(terms, powers, rows, fit, max(said))
+        if named is None:
+            return None
+        span, text, kind, cost = named
+        return Relation(
+            self.target,
+            terms,
+            self._told(terms, powers, text),
+            tuple(rows),
+            sum(said) - cost - spent,
+            wrong,
+            self._value(terms, powers, span),
+            self._needed(terms, powers, span),
+            kind,
+        )
+
+    def _says(self, row: int, span: Span) -> float:
+        number = self.target.numbers[row] if self.target.numbers else None
+        own = self.spans[row]
+        width = span[1] - span[0] - (0.0 if own is None else (own[2] - own[0]) / 2)
+        told = agreement(width)
+        return told if number is None else min(told, information(number.quantity.literal.digits))
+
+    def _constant(
+        self, terms: tuple[Term, ...], powers: tuple[int, ...], rows: Sequence[int], fit: Fit, most: float
+    ) -> tuple[Span, str, Kind, float] | None:
+        """The constant where the rows meet: its span, how it is told, and what naming it has spent."""
+        low, high = fit.span
+        slack = 1e-9
+        left = self._left(terms, powers)
+        single = len(terms) == 1
+
+        def inside(value: float) -> bool:
+            return low - slack <= value <= high + slack
+
+        if not left and inside(0.0):
+            if single and self.form is _PLAIN and unit_of(self.target) == unit_of(terms[0]):
+                return None  # a column told twice
+            return (0.0, 0.0), "1", "one", -_PRIOR if self.target.dimension or len(terms) > 1 else 0.0
+        if not self.target.dimension:
+            for span, text in self._of_table(terms, powers, rows):
+                if span[0] <= high + slack and low - slack <= span[1]:
+                    return span, text, "table", 2.0 + (0.0 if single else 1.0)
+        beside = [one for one in self.given.constants if one.dimension == left]
+        for one in beside:
+            if one.span[0] <= high + slack and low - slack <= one.span[1]:
+                cost = math.log2(len(beside) + 1) + max(0.0, most - agreement(one.span[1] - one.span[0]))
+                if cost < most:
+                    return one.span, one.says, "text", cost
+        if not left:
+            for value in _NATURAL:
+                for sign in (1, -1):
+                    if inside(sign * math.log(value)):
+                        text = f"{value:g}" if sign > 0 else f"1/{value:g}"
+                        return (sign * math.log(value),) * 2, text, "natural", math.log2(2 * len(_NATURAL))
+            if self.target.dimension == _BYTE:
+                for value in _BINARY:
+                    for sign in (1, -1):
+                        if inside(sign * math.log(value)):
+                            return (sign * math.log(value),) * 2, f"{value**sign:.4g}", "natural", 3.0
+        return (low, high), "", "free", most
+
+    def _of_table(
+        self, terms: tuple[Term, ...], powers: tuple[int, ...], rows: Sequence[int]
+    ) -> Iterator[tuple[Span, str]]:
+        """Constants that the table itself has: what the first row gives, the sum of a column, its largest."""
+        for at, name in ((rows[0], "the first row"), (rows[-1], "the last row")):
+            low = high = 0.0
+            for term, power in zip(terms, powers, strict=True):
+                one = term.logs[at]
+                if one is None:
+                    return
+                low, high = (low - one[2], high - one[0]) if power > 0 else (low + one[0], high + one[2])
+            yield (low, high), f"{name} = 1"
+        if len(terms) == 1 and powers[0] > 0:
+            (term,) = terms
+            held = [term.bounds[row] for row in range(len(term.bounds)) if term.bounds[row] is not None]
+            parts = [one for one in held if one is not None]
+            low, high = sum(one[0] for one in parts), sum(one[2] for one in parts)
+            if low > 0:
+                yield (-math.log(high), -math.log(low)), "1 / their sum"
+
+    def _told(self, terms: Sequence[Term], powers: Sequence[int], constant: str) -> str:
+        above = [f"{{{at}}}" for at, power in enumerate(powers) if power > 0]
+        below = [f"{{{at}}}" for at, power in enumerate(powers) if power < 0]
+        if constant not in ("", "1"):
+            above.insert(0, constant if "=" not in constant else f"(with {constant})")
+        text = " / ".join((" × ".join(above) or "1", *below))
+        return self.form.says.replace("{}", text)
+
+    def _value(self, terms: tuple[Term, ...], powers: tuple[int, ...], span: Span) -> Callable[[int], Bound]:
+        def value(row: int) -> Bound:
+            low, high = span
+            mid = (low + high) / 2
+            for term, power in zip(terms, powers, strict=True):
+                one = term.logs[row]
+                if one is not None:
+                    low, mid, high = (
+                        (low + one[0], mid + one[1], high + one[2])
+                        if power > 0
+                        else (low - one[2], mid - one[1], high - one[0])
+                    )
+            ends = [self.form.back(math.exp(one)) for one in (low, mid, high)]
+            return min(ends), ends[1], max(ends)
+
+        return value
+
+    def _needed(
+        self, terms: tuple[Term, ...], powers: tuple[int, ...], span: Span
+    ) -> Callable[[int, int], float]:
+        value = self._value(terms, powers, span)
+
+        def needed(row: int, index: int) -> float:
+            own, source = self.spans[row], terms[index].bounds[row]
+            if own is None or source is None:
+                return 0.0
+            off = own[1] - math.log(self.form.turn(value(row)[1]))
+            return source[1] * math.exp(off * powers[index])
+
+        return needed
+
+
+def _extents(terms: Sequence[Term], powers: Sequence[int]) -> bool:
+    """Whether bare numbers are multiplied, as the extents of a model are."""
+    return all(power > 0 and not term.dimension for term, power in zip(terms, powers, strict=True))

@@ -1,0 +1,63 @@
+"""What a search through a table finds: a column that follows from others in all of its rows, or in all but one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from derive.checking.terms import Bound, Constant, Term
+
+Kind = Literal["one", "table", "text", "natural", "free"]
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A column that follows from others.
+
+    says: the calculation, with a place for each source. rows: which rows of the table it speaks of. bits: what the rows
+    say for it, less what the search has spent. wrong: the row that does not follow. value: what the target of a row
+    should be, with its bounds. needed: what a source of a row should be, by its index, if the target is right.
+    kind: where its constant is from: there is none, the table, the text beside it, nature; or it is free.
+    """
+
+    target: Term
+    sources: tuple[Term, ...]
+    says: str
+    rows: tuple[int, ...]
+    bits: float
+    wrong: int | None
+    value: Callable[[int], Bound]
+    needed: Callable[[int, int], float]
+    kind: Kind
+
+    def because(self, row: int) -> str:
+        """The calculation of a row."""
+        return self.says.format(*(term.text(row) for term in self.sources))
+
+    @property
+    def told(self) -> str:
+        """The calculation in the words of the headings."""
+        return self.says.format(*(term.says for term in self.sources))
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a search looks through: the terms of a table, and constants beside it."""
+
+    terms: tuple[Term, ...]
+    constants: tuple[Constant, ...] = ()
+
+
+@dataclass
+class Budget:
+    """How many relations are still tried in a document."""
+
+    left: int = 60_000
+
+    def spend(self, many: int) -> bool:
+        """Take so many tries, if there are as many."""
+        if many > self.left:
+            return False
+        self.left -= many
+        return True

@@ -1,0 +1,150 @@
+"""Columns that are sums and differences of others, running sums, or another column and a constant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import permutations
+from math import log2
+
+from derive.checking.evidence import Span, agreement, fits, held_to, information
+from derive.checking.relation import Budget, Relation, Sheet
+from derive.checking.terms import Bound, Term, running, unit_of
+
+_FEWEST, _PARTS = 3, 8
+
+
+def relations(target: Term, given: Sheet, budget: Budget) -> Iterator[Relation]:
+    """The sums that a column may be."""
+    alike = [
+        one
+        for one in given.terms
+        if one is not target
+        and one.dimension == target.dimension
+        and (target.dimension or unit_of(one) == unit_of(target))
+    ]
+    tried = [*_runs(target, alike), *_pairs(alike)]
+    tried += [((one,), (1,)) for term in alike for one in running(term)]
+    if tried and budget.spend(len(tried)):
+        spent = log2(len(tried))
+        for terms, signs in tried:
+            found = _judged(target, terms, signs, spent)
+            if found is not None:
+                yield found
+    if alike and budget.spend(len(alike)):
+        for term in alike:
+            found = _judged(target, (term,), (1,), log2(len(alike)), shifted=True)
+            if found is not None:
+                yield found
+
+
+def _runs(target: Term, alike: Sequence[Term]) -> Iterator[tuple[tuple[Term, ...], tuple[int, ...]]]:
+    """Three columns or more that stand together right before the target, or right behind it; or all of them."""
+    told = [
+        (term.column.place, term) for term in alike if term.column is not None and target.column is not None
+    ]
+    own = -1 if target.column is None else target.column.place
+    before = [term for place, term in sorted(told, key=lambda one: one[0]) if place < own]
+    behind = [term for place, term in sorted(told, key=lambda one: one[0]) if place > own]
+    runs = [tuple(before[-many:]) for many in range(3, min(len(before), _PARTS) + 1)]
+    runs += [tuple(behind[:many]) for many in range(3, min(len(behind), _PARTS) + 1)]
+    if before and behind and 3 <= len(alike) <= _PARTS:
+        runs.append(tuple(alike))
+    for terms in runs:
+        yield terms, (1,) * len(terms)
+
+
+def _pairs(alike: Sequence[Term]) -> Iterator[tuple[tuple[Term, ...], tuple[int, ...]]]:
+    for one, other in permutations(alike, 2):
+        yield (one, other), (1, -1)
+        if alike.index(one) < alike.index(other):
+            yield (one, other), (1, 1)
+
+
+def _judged(
+    target: Term, terms: tuple[Term, ...], signs: tuple[int, ...], spent: float, shifted: bool = False
+) -> Relation | None:
+    """The sum that the rows bear out, if they do; shifted: up to a constant."""
+    rows: list[int] = []
+    spans: list[Span] = []
+    for row, own in enumerate(target.claimed):
+        parts = [term.bounds[row] for term in terms]
+        if own is None or any(part is None for part in parts):
+            continue
+        low, high = own[0], own[2]
+        for part, sign in zip(parts, signs, strict=True):
+            if part is not None:
+                low, high = (low - part[2], high - part[0]) if sign > 0 else (low + part[0], high + part[2])
+        rows.append(row)
+        spans.append((low, high))
+    if len(rows) < _FEWEST:
+        return None
+    fit = fits(spans) if shifted else held_to(spans, 0.0)
+    if fit is None or (shifted and fit.span[0] <= 0 <= fit.span[1]):
+        return None
+    values = [own[1] for row in rows if (own := target.claimed[row]) is not None]
+    spread = max(values) - min(values)
+    said: list[float] = []
+    met: set[tuple[float, ...]] = set()
+    for at, row in enumerate(rows):
+        own, number = target.claimed[row], target.numbers[row]
+        if at == fit.wrong or own is None or number is None:
+            continue
+        given = [part[1] for term in terms if (part := term.bounds[row]) is not None]
+        told = (own[1], *given)
+        if told in met or (len(terms) > 1 and own[1] in given):
+            continue  # told once more, or the rest is nothing
+        met.add(told)
+        size = spread if len(terms) == 1 else sorted(map(abs, given))[-2]
+        width = (spans[at][1] - spans[at][0] - (own[2] - own[0]) / 2) / size if size else 1.0
+        said.append(min(agreement(width), information(number.quantity.literal.digits)))
+    if len(said) < 2:
+        return None
+    cost = max(said) if shifted else 0.0
+    value = _value(terms, signs, fit.span)
+    return Relation(
+        target,
+        terms,
+        _told(signs, shifted),
+        tuple(rows),
+        sum(said) - cost - spent,
+        None if fit.wrong is None else rows[fit.wrong],
+        value,
+        _needed(target, terms, signs, value),
+        "free" if shifted else "one",
+    )
+
+
+def _told(signs: Sequence[int], shifted: bool) -> str:
+    text = "".join(
+        (" + " if sign > 0 else " - ") * bool(at or sign < 0) + f"{{{at}}}" for at, sign in enumerate(signs)
+    )
+    return f"{text} and a constant" if shifted else text
+
+
+def _value(terms: Sequence[Term], signs: Sequence[int], span: Span) -> Callable[[int], Bound]:
+    def value(row: int) -> Bound:
+        low, high = span
+        mid = (low + high) / 2
+        for term, sign in zip(terms, signs, strict=True):
+            one = term.bounds[row]
+            if one is not None:
+                low, mid, high = (
+                    (low + one[0], mid + one[1], high + one[2])
+                    if sign > 0
+                    else (low - one[2], mid - one[1], high - one[0])
+                )
+        return low, mid, high
+
+    return value
+
+
+def _needed(
+    target: Term, terms: Sequence[Term], signs: Sequence[int], value: Callable[[int], Bound]
+) -> Callable[[int, int], float]:
+    def needed(row: int, index: int) -> float:
+        own, source = target.bounds[row], terms[index].bounds[row]
+        if own is None or source is None:
+            return 0.0
+        return source[1] + signs[index] * (own[1] - value(row)[1])
+
+    return needed
