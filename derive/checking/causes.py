@@ -48,7 +48,10 @@ class Explainer:
             if found:
                 return found
         reach = abs(value.high - value.low) / (2 * abs(value.mid)) if value.mid else 0.0
-        return by_ratio(value.mid / expected if expected else 0.0, reach)
+        found = by_ratio(value.mid / expected if expected else 0.0, reach)
+        if found != UNKNOWN or claimed is None or not claimed.value or not value.mid:
+            return found
+        return _misprint(claimed, expected * claimed.value / value.mid) or UNKNOWN
 
 
 def _reconciled(line: str, claimed: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,9 @@ from derive.checking.rules import RULES
 FORMATS = ("text", "json", "github", "sarif")
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LONGEST = 160
+_NAMED = ("hardware", "model", "number-format", "impossible", "two-values")
+"""Rules whose reason names a document, a place or a limit."""
+_WORKED_OUT = re.compile(r"\d.*[×/+*^−]|[×/+*^−].*\d|\d - \d|\d times \d")
 
 
 def shown(reports: Sequence[Report], form: str, unsure: bool = False) -> str:
@@ -43,8 +47,7 @@ def _text(reports: Sequence[Report], unsure: bool) -> list[str]:
             )
             lines.append(f"{where}: {claim.verdict} [{claim.rule}] {_short(claim.text)}")
             if claim.expected:
-                because = f" = {_short(claim.because)}" if claim.because else ""
-                lines.append(f"    expected {claim.expected}{because}; claimed {claim.claimed}")
+                lines.append(f"    expected {claim.expected}{_because(claim)}; claimed {claim.claimed}")
             if claim.cause:
                 lines.append(f"    {claim.cause}")
         lines.extend(f"{report.file}: {note}" for note in report.notes)
@@ -52,6 +55,17 @@ def _text(reports: Sequence[Report], unsure: bool) -> list[str]:
         skipped = f", {report.skipped} skipped" if report.skipped else ""
         lines.append(f"{report.file}: {len(report.claims)} claims: {counts}{skipped}")
     return lines
+
+
+def _because(claim: Claim) -> str:
+    """Where the expected value comes from: a calculation behind an equals sign, a place or a source in brackets."""
+    if not claim.because:
+        return ""
+    worked_out = claim.rule == "conversion" or (
+        claim.rule not in _NAMED and _WORKED_OUT.search(claim.because) and " and " not in claim.because
+    )
+    reason = _short(claim.because.rstrip(" ,;:"))
+    return f" = {reason}" if worked_out else f" ({reason})"
 
 
 def _short(text: str) -> str:

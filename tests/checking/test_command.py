@@ -60,6 +60,29 @@ def test_text_tells_place_value_and_cause(post: Path, capsys: pytest.CaptureFixt
     assert "power of ten" in out[2]
 
 
+@pytest.mark.parametrize(
+    ("text", "told", "cause"),
+    [
+        ("So 2 * 7/8 = 1.57 then.", "expected 1.75 = 2 * 7/8; claimed 1.57", "digits swapped"),
+        ("And 26 GB = 42.2 GiB then.", "expected 24.21 GiB = 26 GB; claimed 42.2 GiB", "digits swapped"),
+        (
+            "An H100 SXM does 1,979 TFLOP/s in dense bf16.",
+            "expected 989 TFLOP/s [dense, bf16] (NVIDIA H100 SXM5 80 GB, NVIDIA H100 Tensor Core GPU datasheet); "
+            "claimed 1,979 TFLOP/s",
+            "sparse and dense: 1979 TFLOP/s is the number [2:4, bf16]",
+        ),
+    ],
+)
+def test_text_tells_a_calculation_behind_a_sign_and_a_source_in_brackets(
+    post: Path, capsys: pytest.CaptureFixture[str], text: str, told: str, cause: str
+) -> None:
+    post.write_text(text + "\n", "utf-8")
+    assert run(["check", "post.md"]) == 1
+    out = [line.strip() for line in capsys.readouterr().out.split("\n")]
+    assert out[1] == told
+    assert out[2] == cause
+
+
 def test_github_annotations(post: Path, capsys: pytest.CaptureFixture[str]) -> None:
     post.write_text(BAD + "\nSo 45% of 100 TFLOP/s = 90 TFLOP/s.\n", "utf-8")
     assert run(["check", "post.md", "--format", "github"]) == 1
