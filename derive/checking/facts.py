@@ -6,10 +6,19 @@ import re
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 
-from derive.checking import extents, format_facts, impossible, machine_facts, model_facts
+from derive.checking import (
+    extents,
+    format_facts,
+    impossible,
+    machine_facts,
+    model_extents,
+    model_facts,
+    model_sizes,
+)
 from derive.checking.blocks import Document
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
+from derive.checking.entities import sizes
 
 _NEAR = 12
 _SPARSITY = re.compile(r"spars|2:4|稀疏", re.IGNORECASE)
@@ -18,11 +27,14 @@ _SPARSITY = re.compile(r"spars|2:4|稀疏", re.IGNORECASE)
 def claims(document: Document, clauses: Sequence[Clause]) -> Iterator[Claim]:
     """The claims of all clauses that the catalogue can decide."""
     told = sorted(block.lines[0] for block in document.everything() if _SPARSITY.search(block.text))
+    known = sizes(block.text for block in document.everything())
     rate = impossible.line_rate(document.blocks)
     for clause in clauses:
         yield from impossible.claims(clause, rate)
         yield from machine_facts.claims(clause, _near(clause.line(0), told))
         yield from format_facts.claims(clause, clause.listed)
+        yield from model_extents.claims(clause, known)
+        yield from model_sizes.claims(clause, known)
         yield from model_facts.claims(clause)
     yield from extents.claims(clauses)
 

@@ -1,4 +1,4 @@
-"""What documents say of models: extents, parameters, bytes of weights, bytes of the KV cache."""
+"""What documents say of the bytes of models: of their weights, and of the KV cache."""
 
 from __future__ import annotations
 
@@ -16,39 +16,10 @@ from derive.entries import Entry
 
 _BYTES: Dimension = (("byte", 1),)
 _SIZES = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
-_EXTENTS = (
-    ("layers", re.compile(r"(?<![\w.,/])(\d{1,3}) (?:transformer |decoder |hidden )?(?:layers|blocks)\b")),
-    (
-        "kv_heads",
-        re.compile(r"(?<![\w.,/])(\d{1,3}) (?:KV|key[-/ ]value|key and value) heads\b", re.IGNORECASE),
-    ),
-    ("heads", re.compile(r"(?<![\w.,/])(\d{1,3}) (?:query |attention |Q )heads\b")),
-    (
-        "hidden",
-        re.compile(
-            r"(?:hidden (?:size|dim(?:ension)?)|d_model|model dim(?:ension)?)(?: of| is| =|:)? ?(\d[\d,]{2,6})\b"
-        ),
-    ),
-    ("vocabulary", re.compile(r"(?:vocab(?:ulary)?(?: size)?)(?: of| is| =|:)? ?(\d[\d,]{3,7})\b(?!k)")),
-    ("head_dim", re.compile(r"head dim(?:ension)?(?: of| is| =|:)? ?(\d{2,3})\b")),
-)
-_NEIGHBOURS = {
-    "kv_heads": ("heads",), "heads": ("kv_heads",), "hidden": ("ffn", "vocabulary"), "head_dim": ("hidden",),
-}  # fmt: skip
-_PARTLY = re.compile(
-    r"per (?:stage|GPU|device|rank)|first|last|every|each|only|skip|prun|distill|fewer|draft|"
-    r"some|of the|remaining|\bLoRA|cut|trim|shard|split",
-    re.IGNORECASE,
-)
 _OTHER = re.compile(
     r"KV|cache|activation|optimizer|gradient|logit|train|fine-?tun|overhead|context|total|"
     r"together|adam|state|headroom|download|disk|per (?:GPU|device|token|layer)|each|\bMoE\b|"
     r"active|buffer|batch",
-    re.IGNORECASE,
-)
-_OWNING = re.compile(
-    r"(?: model| itself)?(?:,? which)?(?: has| have| with|'s| is a| contains| counts|,|:| \(|'s)"
-    r"(?: about| roughly| some| around| approximately| a total of| in total| only)? ?~?",
     re.IGNORECASE,
 )
 _PER_TOKEN = re.compile(r"/ ?(?:tok(?:en)?)\b|per (?:cached |context )?token|a token", re.IGNORECASE)
@@ -63,71 +34,14 @@ def claims(clause: Clause) -> Iterator[Claim]:
         return
     model = entry("model", names.pop())
     known = {one.role: float(one.base) for one in model.constants if not isinstance(one.value, bool)}
-    yield from _extents(clause, model, known, found[0].end)
     if "parameters" not in known:
         return
     for quantity in clause.quantities:
         if any(one.start <= quantity.start < one.end for one in found):
             continue
-        yield from _parameters(clause, quantity, model, known, found[0].end)
         if quantity.literal.options[0].dimension == _BYTES:
             yield from _cache(clause, quantity, model, known)
             yield from _weights(clause, quantity, model, known)
-
-
-def _extents(clause: Clause, model: Entry, known: dict[str, float], behind: int) -> Iterator[Claim]:
-    for role, pattern in _EXTENTS:
-        for found in pattern.finditer(clause.text):
-            if role not in known:
-                continue
-            own, right = float(found[1].replace(",", "")), known[role]
-            if own == right:
-                yield _claim(
-                    clause, found.start(), found[0], model, role, f"{right:.0f}", "true", "", "model"
-                )
-            elif found.start() > behind and not _PARTLY.search(clause.text) and abs(own / right - 1) > 0.03:
-                swapped = next((other for other in _NEIGHBOURS.get(role, ()) if known.get(other) == own), "")
-                cause = (
-                    f"{swapped.replace('_', ' ')} taken for {role.replace('_', ' ')}"
-                    if swapped
-                    else "another model"
-                )
-                yield _false(clause, found.start(), found[0], model, role, f"{right:.0f}", cause, "model")
-
-
-def _parameters(
-    clause: Clause, quantity: Quantity, model: Entry, known: dict[str, float], behind_name: int
-) -> Iterator[Claim]:
-    behind = quantity.literal.unit + clause.text[quantity.end : quantity.end + 8]
-    digits = quantity.literal.digits.replace(",", "").replace(".", "")
-    if (
-        quantity.literal.options[0].dimension
-        or not re.search(r"\bparam", behind, re.IGNORECASE)
-        or len(digits) < 2
-    ):
-        return
-    own, right = quantity.base(()) or 0.0, known["parameters"]
-    if own < 1e6 or re.search(
-        r"active|trainable|LoRA|embedding|non-embedding|attention|MLP|FFN|layer|expert|vocab|head|draft",
-        clause.text,
-        re.IGNORECASE,
-    ):
-        return
-    text, shown = clause.piece(quantity), f"{right / 1e9:.4g}B parameters"
-    if (
-        quantity.agrees(right, ())
-        or abs(own / right - 1) < 0.012
-        or (model.note and f"{own / 1e6:.0f}M" in model.note)
-    ):
-        yield _claim(clause, quantity.start, text, model, "parameters", shown, "true", "", "model")
-    elif abs(own / right - 1) > 0.04 and _OWNING.fullmatch(clause.text[behind_name : quantity.start]):
-        named = 8 * 7e9 if "8x7" in model.name else 0.0
-        cause = (
-            "total and active experts: shared weights are counted once"
-            if abs(own / named - 1 if named else 1) < 0.05
-            else by_ratio(own / right)
-        )
-        yield _false(clause, quantity.start, text, model, "parameters", shown, cause, "model")
 
 
 def _cache(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, float]) -> Iterator[Claim]:

@@ -1,0 +1,81 @@
+"""Whom a number is about, where a sentence or a row names several models or machines."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from derive.checking.clauses import Clause
+from derive.checking.subjects import Mention, models
+
+_LISTED = re.compile(
+    r"\W*(?:and|or|vs\.?|versus|with|to|plus|as well as)?\W*(?:the |an? |NVIDIA )?\s*", re.IGNORECASE
+)
+_OF = re.compile(
+    r"[\s\x02\x03]*(?:of|in|for|that|which)? ?(?:the |an? )?(?:(?:new|old|big|small|smaller|larger) )?"
+)
+_OTHERS = re.compile(
+    r"\b(?:ours?|mine|yours?|theirs?|than|unlike|instead|rather|versus|vs|compared|against|whereas|others?|draft|"
+    r"baselines?|while|but)\b|[;:]\s*\S+ \S+ \S+ \S+ |\n\s*\n",
+    re.IGNORECASE,
+)
+_SIZE = re.compile(
+    r"(?<![\w.,/×-])(?:[Tt]he |[Aa]n? |[Oo]ld )(\d+(?:\.\d+)?|\d+[x×]\d+)B\b(?!/|\s(?:param|tok|weight|run|job))"
+)
+_LABEL = re.compile(r"\W*(\d+(?:\.\d+)?|\d+[x×]\d+)B\W*")
+_BEFORE_NAME = re.compile(r"\W*(?:meta[- ]?(?:llama/)?|Qwen/|mistralai/|Mistral AI )?", re.IGNORECASE)
+_BEHIND_NAME = re.compile(r"[ -]?(?:v?0?\.?\d|base|hf|instruct|chat|it|model|\([^()]*\)|\W)*", re.IGNORECASE)
+_OURS = re.compile(r"\b[Oo]ur (?:own )?(\d+(?:\.\d+)?)B\b")
+
+Sizes = Mapping[str, tuple[str, ...]]
+
+
+def sizes(texts: Iterable[str]) -> Sizes:
+    """The models that a document names in full, by the billions of their names; sizes of its own are left out."""
+    found: dict[str, set[str]] = defaultdict(set)
+    own: set[str] = set()
+    for text in texts:
+        for one in models(text):
+            size = one.names[0].rpartition("-")[2]
+            if size.endswith("b"):
+                found[size.removesuffix("b")] |= set(one.names)
+        own |= set(_OURS.findall(text))
+    return {size: tuple(sorted(names)) for size, names in found.items() if size not in own}
+
+
+def named(text: str, known: Sizes) -> list[Mention]:
+    """The models of a text in their order, the short names of those that the document names in full with them."""
+    found = models(text)
+    for short in _SIZE.finditer(text) if known and "B" in text else ():
+        names = known.get(short[1].replace("×", "x"))
+        if names and not any(one.start <= short.start(1) < one.end for one in found):
+            found.append(Mention(names, short.start(1), short.end()))
+    return sorted(found, key=lambda one: one.start)
+
+
+def labelled(text: str, known: Sizes) -> Mention | None:
+    """The one model that the label of a row or column names."""
+    found = models(text)
+    if found:
+        first = found[0]
+        alone = _BEFORE_NAME.fullmatch(text[: first.start]) and _BEHIND_NAME.fullmatch(text[first.end :])
+        return first if alone else None
+    short = _LABEL.fullmatch(text)
+    names = known.get(short[1].replace("×", "x")) if short else None
+    return Mention(names, 0, len(text)) if names else None
+
+
+def subject(clause: Clause, start: int, end: int, found: Sequence[Mention]) -> Mention | None:
+    """The one entity that a number is about: the last before it, or the one that it is said to be of."""
+    before = [one for one in found if one.end <= start]
+    if before:
+        last = before[-1]
+        if _OTHERS.search(clause.text, last.end, start):
+            return None
+        listed = len(before) > 1 and _LISTED.fullmatch(clause.text[before[-2].end : last.start])
+        return Mention((*before[-2].names, *last.names), last.start, last.end) if listed else last
+    after = [one for one in found if one.start >= end]
+    if after and after[0].start - end < 40 and _OF.fullmatch(clause.text[end : after[0].start]):
+        return after[0]
+    return None

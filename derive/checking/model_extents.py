@@ -1,0 +1,225 @@
+"""What documents say of the shape of models: layers, heads, widths, vocabularies, in sentences and in tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.entities import Sizes, labelled, named, subject
+from derive.checking.subjects import Mention, entry
+
+_N = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)(?P<k>[kK])?(?!\w|\.\d|,\d|-\w| ?[×/*+])"
+_IS = (
+    r"[ _-]?(?:size|dim(?:ension)?s?|width|length|count|window|num(?:ber)?)?(?:\s?(?:of|is|are|=|:|≈)\s?|\s)"
+)
+_LEFT = r"(?<![\w.,/×*-])"
+
+
+_NO_PART = "".join(
+    f"(?<!{part} )"
+    for part in ("head", "inner", "forward", "heads of", "mlp of", "ffn of", "block of", "network of")
+)
+"""No width of a head or of the feed-forward block."""
+
+
+@dataclass(frozen=True)
+class Extent:
+    """One whole number of a model: its role, how sentences tell it, how headings name it, what it is taken for."""
+
+    role: str
+    prose: re.Pattern[str]
+    heading: re.Pattern[str]
+    mistaken: tuple[str, ...] = ()
+
+
+def _extent(role: str, behind: str, before: str, heading: str, mistaken: tuple[str, ...] = ()) -> Extent:
+    """behind: the nouns after the number; before: those in front of it; "" for none."""
+    parts = [
+        rf"{_LEFT}{_N}[ -](?:{behind})\b" if behind else "",
+        rf"\b(?:{before}){_IS}{_N}" if before else "",
+    ]
+    joined = "|".join(
+        part.replace("?P<n>", f"?P<n{at}>").replace("?P<k>", f"?P<k{at}>")
+        for at, part in enumerate(parts)
+        if part
+    )
+    return Extent(
+        role, re.compile(joined, re.IGNORECASE), re.compile(rf"(?:{heading})", re.IGNORECASE), mistaken
+    )
+
+
+EXTENTS = (
+    _extent(
+        "layers", r"(?:transformer |decoder |hidden )?(?:layers|blocks)", r"(?:n_|num_|number of )(?:hidden_)?layers",
+        r"(?:#|n_|num_|no\. of |number of )?(?:hidden_|transformer |decoder )?(?:layers?|blocks?)|depth",
+    ),
+    _extent(
+        "kv_heads", r"(?:KV|K/V|key[-/ ](?:and[- ])?value|grouped) heads?",
+        r"(?:n_kv_heads|num_key_value_heads|KV heads)",
+        r"(?:#|n_|num_|number of )?(?:KV|K/V|key[-_/ ]?value)[ _-]?heads?", ("heads",),
+    ),
+    _extent(
+        "heads", r"(?:query|attention|Q) heads?", r"(?:n_heads|num_attention_heads|(?:query|attention) heads)",
+        r"(?:#|n_|num_|number of )?(?:query |attention |q |attention_)?heads?", ("kv_heads",),
+    ),
+    _extent(
+        "hidden", "", rf"hidden|d_?model|model width|model dim(?:ension)?|{_NO_PART}width",
+        r"d_?\(?model\)?|hidden(?:[ _](?:size|dim(?:ension)?|width))?|width|model dim(?:ension)?",
+        ("ffn", "vocabulary"),
+    ),
+    _extent(
+        "ffn", "", r"d_?ff|d_?ffn|ffn|feed-?forward|intermediate|inner",
+        r"d_?\(?ffn?\)?|(?:ffn|feed-?forward|intermediate|mlp)(?:[ _](?:size|dim(?:ension)?|width))?", ("hidden",),
+    ),
+    _extent(
+        "vocabulary", r"(?:vocabulary )?entries|rows of vocabulary|vocabulary tokens", r"vocab(?:ulary)?",
+        r"(?:vocab(?:ulary)?)(?:[ _]size)?",
+    ),
+    _extent(
+        "head_dim", "", r"head[ _-]?(?:dim(?:ension)?|size|width)|heads of(?: dimension| width| size)?|d_?head",
+        r"(?:d_?\(?head\)?|head[ _-]?(?:dim(?:ension)?|size|width))",
+    ),
+    _extent("experts", r"(?:routed )?experts(?! (?:per|a|active|for))", "", r"(?:#|number of )?experts"),
+)  # fmt: skip
+_PARTLY = re.compile(
+    r"\b(?:per|each|every|first|last|skip\w*|prun\w*|distill?\w*|fewer|some|remaining|LoRA|cut\w*|trim\w*|shard\w*|split\w*|"
+    r"frozen?|freez\w*|add\w*|drop\w*|replac\w*|lower|upper|another|extra|would|if|could|reduc\w*|scal\w*|shrink\w*|"
+    r"instead|not|stage|rank|GPUs?|devices?|nodes?|host|offload\w*|on|onto|across|over|among|between|after|before|at|"
+    r"until|than|vision|adapter|speculat\w*|MTP|padded|extended|fine-?tuned?|tuned|custom|tiny|toy|mini|half|quarter|"
+    r"twice|one|two|three|four)\b|n't\b",
+    re.IGNORECASE,
+)
+_OF_ALL = re.compile(r"[ -]?of (?:the|its|them|these|all|those|\d)")
+_ONE_OF_SEVERAL = re.compile(r"\d,? (?:and|or|to) $")
+_CLOSE = 0.03
+
+
+def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
+    """The extents that a clause gives to models. known: the models of the document by size."""
+    if clause.row:
+        yield from _of_row(clause, known)
+        return
+    found = named(clause.text, known)
+    if not found or "respectively" in clause.text:
+        return
+    taken: set[int] = set()
+    for extent in EXTENTS:
+        for match in extent.prose.finditer(clause.text):
+            value, at = _number(match)
+            if at in taken or _ONE_OF_SEVERAL.search(clause.text, 0, at):
+                continue
+            mention = subject(clause, match.start(), match.end(), found)
+            if mention is None:
+                continue
+            taken.add(at)
+            yield from _told(clause, match, extent, mention, value, at)
+
+
+def _number(match: re.Match[str]) -> tuple[float, int]:
+    """The number of a match, and where it stands."""
+    groups = {name: text for name, text in match.groupdict().items() if text}
+    name = next(name for name in groups if name.startswith("n"))
+    thousands = 1000.0 if groups.get(name.replace("n", "k")) else 1.0
+    return float(groups[name].replace(",", "")) * thousands, match.start(name)
+
+
+def _told(
+    clause: Clause, match: re.Match[str], extent: Extent, mention: Mention, value: float, at: int
+) -> Iterator[Claim]:
+    values = _values(mention, extent.role)
+    if not values:
+        return
+    text = match[0].strip(" ~")
+    if value in values:
+        yield _claim(clause, at, text, extent, mention, min(values), "true", "")
+        return
+    begin = mention.end if mention.end <= match.start() else max(0, match.start() - 30)
+    around = f"{clause.text[begin : match.start()]} ¦ {clause.text[match.end() : match.end() + 18]}"
+    if _PARTLY.search(around) or _OF_ALL.match(clause.text, match.end()) or clause.hindered(at):
+        return
+    if all(abs(value / one - 1) > _CLOSE for one in values) or extent.role != "vocabulary":
+        yield _claim(clause, at, text, extent, mention, min(values), "false", _cause(value, extent, mention))
+
+
+def _values(mention: Mention, role: str) -> set[float]:
+    """What the models that a name may mean have in a role."""
+    return {
+        float(constant.base)
+        for name in mention.names
+        for constant in entry("model", name).constants
+        if constant.role == role
+    }
+
+
+def _cause(value: float, extent: Extent, mention: Mention) -> str:
+    for role in extent.mistaken:
+        if value in _values(mention, role):
+            return f"{role.replace('_', ' ')} taken for {extent.role.replace('_', ' ')}"
+    return "another model"
+
+
+def _of_row(clause: Clause, known: Sizes) -> Iterator[Claim]:
+    """Cells where the row of a model meets the heading of an extent, or the row of an extent that of a model."""
+    cells = _cells(clause)
+    if len(cells) < 2:
+        return
+    label = cells[0][1]
+    whole = labelled(label, known)
+    for begin, text, heading in cells[1:]:
+        mention = whole or labelled(heading, known)
+        name = heading if whole else label
+        extent = next((one for one in EXTENTS if one.heading.fullmatch(name.strip(" $\x02\x03()"))), None)
+        number = re.fullmatch(r"[\s\x02\x03]*(\d{1,3}(?:,\d{3})+|\d+)[\s\x02\x03]*", text)
+        if mention is None or extent is None or number is None:
+            continue
+        values, value = _values(mention, extent.role), float(number[1].replace(",", ""))
+        place = begin + number.start(1)
+        if value in values:
+            yield _claim(clause, place, number[1], extent, mention, min(values), "true", "")
+        elif values and not clause.hindered(place):
+            cause = _cause(value, extent, mention)
+            yield _claim(clause, place, number[1], extent, mention, min(values), "false", cause)
+
+
+def _cells(clause: Clause) -> Sequence[tuple[int, str, str]]:
+    """The cells of a row: where each begins, its text, its heading."""
+    begins = [begin for begin, _ in clause.columns]
+    ends = [*begins[1:], len(clause.text)]
+    return [
+        (
+            begin,
+            clause.text[begin:end].removesuffix(" ¦ ").strip()
+            if at == 0
+            else clause.text[begin:end].removesuffix(" ¦ "),
+            heading,
+        )
+        for at, ((begin, heading), end) in enumerate(zip(clause.columns, ends, strict=True))
+    ]
+
+
+def _claim(
+    clause: Clause,
+    at: int,
+    text: str,
+    extent: Extent,
+    mention: Mention,
+    right: float,
+    verdict: str,
+    cause: str,
+) -> Claim:
+    title = entry("model", mention.names[0]).title
+    return Claim(
+        line=clause.line(at),
+        text=text,
+        verdict="true" if verdict == "true" else "false",
+        expected=f"{right:.0f}",
+        claimed=text,
+        cause=cause,
+        rule="model",
+        because=f"{title}: {extent.role.replace('_', ' ')}",
+        cell=clause.block.cell,
+        place=clause.text.count(text, 0, at),
+    )

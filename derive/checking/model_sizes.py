@@ -1,0 +1,170 @@
+"""What documents say of the sizes of models: their parameters, and the tokens that they were trained on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from derive.checking.causes import UNKNOWN, by_ratio
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.entities import Sizes, labelled, named, subject
+from derive.checking.published import ACTIVE, TRAINED_ON
+from derive.checking.quantities import Quantity
+from derive.checking.subjects import Mention, entry
+from derive.constants import catalogue
+
+_PARAMETERS = re.compile(r"\bparam", re.IGNORECASE)
+_OWNED = re.compile(
+    r"\b(?:has|have|with|is an?|is|are|contains?|counts?|totals?)\b|[:(,]|['’]s\b", re.IGNORECASE
+)
+_PART = re.compile(
+    r"active|trainable|LoRA|embed|attention|MLP|FFN|layers?\b|expert|vocab|head|draft|adapter|cut|prun|distill|"
+    r"shard|each|per\b|than|twice|half|times|nearly|almost|would|if\b|could|more|less|smaller|larger|first|last|only",
+    re.IGNORECASE,
+)
+_TRAINED = re.compile(
+    r"\b(?:(?:pre-?)?trained (?:on|with|for|over)|saw|has seen|had seen)(?: (?:a total of|about|around|roughly|over|"
+    r"some|more than))*[\s\x02~≈]*$",
+    re.IGNORECASE,
+)
+_FURTHER = re.compile(
+    r"\b(?:continu\w+|further|fine-?tun\w+|another|additional|more|extra|if|would|could|distill\w*|of (?:code|math|"
+    r"our)|only|first|per|we|our|adapt\w*)\b",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(
+    r"(?:total|params?|parameters|total params?|total parameters|N)(?: ?\([^()]*\))?", re.IGNORECASE
+)
+_ACTIVE = re.compile(r"active(?: params?| parameters)?(?: ?\([^()]*\))?", re.IGNORECASE)
+_NEAR, _OFF, _FAR = 0.012, 0.04, 0.25
+_TOKENS_OFF = 0.08
+
+
+def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
+    """The sizes that a clause gives to models. known: the models of the document by size."""
+    if clause.row:
+        yield from _of_row(clause, known)
+        return
+    found = named(clause.text, known)
+    for quantity in clause.quantities if found else ():
+        if quantity.literal.options[0].dimension or (quantity.base(()) or 0.0) < 1e6:
+            continue
+        if any(one.start <= quantity.start < one.end for one in found):
+            continue
+        behind = quantity.literal.unit + clause.text[quantity.end : quantity.end + 8]
+        if _PARAMETERS.search(behind):
+            yield from _parameters(clause, quantity, found)
+        elif "token" in behind and _TRAINED.search(clause.text, 0, quantity.start):
+            yield from _tokens(clause, quantity, found)
+
+
+def _parameters(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Iterator[Claim]:
+    mention = subject(clause, quantity.start, quantity.end, found)
+    if mention is None or len(quantity.literal.digits.replace(",", "").replace(".", "")) < 2:
+        return
+    begin = mention.end if mention.end <= quantity.start else quantity.start
+    between = clause.text[begin : quantity.start]
+    after = re.split(r"[,;:()\d]", clause.text[quantity.end : quantity.end + 30])[0]
+    if _PART.search(f"{between} ¦ {after}") or len(between) > 60:
+        return
+    yield from _total(
+        clause, quantity, mention, bool(_OWNED.search(between)) and not re.search(r"\d", between)
+    )
+
+
+def _total(clause: Clause, quantity: Quantity, mention: Mention, owned: bool) -> Iterator[Claim]:
+    """A number of parameters held against those of the model. owned: the text says that the model has them."""
+    own = quantity.base(()) or 0.0
+    for name in mention.names:
+        model = entry("model", name)
+        right = _total_of(name)
+        if not right:
+            return
+        rounded = abs(own / right - 1) < _NEAR or bool(model.note and f"{own / 1e6:.0f}M" in model.note)
+        if rounded or quantity.agrees(right, ()):
+            yield _claim(clause, quantity, name, f"{right / 1e9:.4g}B parameters", "true", "", "parameters")
+            return
+    name = mention.names[0]
+    right = _total_of(name)
+    if not owned or abs(own / right - 1) < _OFF or clause.hindered(quantity.start):
+        return
+    cause = _cause(own, right, name)
+    if cause != UNKNOWN:
+        yield _claim(clause, quantity, name, f"{right / 1e9:.4g}B parameters", "false", cause, "parameters")
+
+
+def _total_of(name: str) -> float:
+    return next((float(one.base) for one in entry("model", name).constants if one.role == "parameters"), 0.0)
+
+
+def _cause(own: float, right: float, name: str) -> str:
+    """Why a number of parameters is wrong; UNKNOWN for that of the name, which is rounded as its maker likes."""
+    size = name.rpartition("-")[2].removesuffix("b")
+    many, _, each = size.partition("x")
+    if each and abs(own / (float(many) * float(each) * 1e9) - 1) < _NEAR:
+        return "total and active experts: shared weights are counted once"
+    if not each and size.replace(".", "").isdigit() and abs(own / (float(size) * 1e9) - 1) < _OFF:
+        return UNKNOWN
+    for other in catalogue("model"):
+        if other != name and _total_of(other) and abs(own / _total_of(other) - 1) < _NEAR:
+            return f"another model: {entry('model', other).title} has so many"
+    found = by_ratio(own / right)
+    return found if found != UNKNOWN or abs(own / right - 1) < _FAR else "another model"
+
+
+def _tokens(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Iterator[Claim]:
+    mention = subject(clause, quantity.start, quantity.end, found)
+    known = [TRAINED_ON[name] for name in mention.names if name in TRAINED_ON] if mention else []
+    if mention is None or not known or len(known) < len(mention.names):
+        return
+    own = quantity.base(()) or 0.0
+    between = clause.text[mention.end : quantity.start]
+    values = [value for one in known for value in one.values]
+    shown = f"{values[0] / 1e12:g}T tokens"
+    if any(quantity.agrees(value, ()) for value in values):
+        yield _claim(clause, quantity, mention.names[0], shown, "true", "", known[0].source)
+    elif all(abs(own / value - 1) > _TOKENS_OFF for value in values) and not (
+        _FURTHER.search(f"{between} ¦ {clause.text[quantity.end : quantity.end + 40]}")
+        or clause.hindered(quantity.start)
+    ):
+        yield _claim(clause, quantity, mention.names[0], shown, "false", "another model", known[0].source)
+
+
+def _of_row(clause: Clause, known: Sizes) -> Iterator[Claim]:
+    """Totals and active parameters in the row of a model."""
+    begins = [begin for begin, _ in clause.columns]
+    if len(begins) < 2:
+        return
+    mention = labelled(clause.text[: begins[1]].removesuffix(" ¦ ").strip(), known)
+    if mention is None:
+        return
+    for quantity in clause.quantities:
+        heading = clause.heading(quantity.start).strip()
+        own = quantity.base(()) or 0.0
+        if quantity.start < begins[1] or quantity.literal.options[0].dimension or own < 1e8:
+            continue
+        if _TOTAL.fullmatch(heading):
+            yield from _total(clause, quantity, mention, owned=True)
+        elif _ACTIVE.fullmatch(heading):
+            active = next((ACTIVE[name] for name in mention.names if name in ACTIVE), None)
+            if active and any(quantity.agrees(value, ()) for value in active.values):
+                shown = f"{active.values[0] / 1e9:g}B parameters"
+                yield _claim(clause, quantity, mention.names[0], shown, "true", "", active.source)
+
+
+def _claim(
+    clause: Clause, quantity: Quantity, name: str, expected: str, verdict: str, cause: str, because: str
+) -> Claim:
+    text = clause.piece(quantity)
+    return Claim(
+        line=clause.line(quantity.start),
+        text=text,
+        verdict="true" if verdict == "true" else "false",
+        expected=expected,
+        claimed=text,
+        cause=cause,
+        rule="model",
+        because=f"{entry('model', name).title}: {because}",
+        cell=clause.block.cell,
+    )

@@ -1,0 +1,43 @@
+"""What the makers of models publish beside the extents: parameters that a token uses, tokens of the pretraining.
+
+No formula asks for these numbers, so that they stand here and not in the catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Published:
+    """The values of one kind that a maker gives, any of which may be quoted, and where it gives them."""
+
+    values: tuple[float, ...]
+    source: str
+
+
+_LLAMA_2 = Published((2.0e12,), "Touvron et al. 2023, Llama 2, arXiv:2307.09288, table 1")
+_LLAMA_3 = Published(
+    (15.0e12, 15.6e12),
+    "Llama 3 model card; Grattafiori et al. 2024, The Llama 3 Herd of Models, arXiv:2407.21783",
+)
+_QWEN = Published((18.0e12,), "Qwen Team 2024, Qwen2.5 Technical Report, arXiv:2412.15115, abstract")
+
+TRAINED_ON: Mapping[str, Published] = {
+    "gpt3-175b": Published((300.0e9,), "Brown et al. 2020, arXiv:2005.14165, table 2.1"),
+    **dict.fromkeys(("llama-2-7b", "llama-2-13b", "llama-2-70b"), _LLAMA_2),
+    **dict.fromkeys(
+        ("llama-3-8b", "llama-3-70b", "llama-3.1-8b", "llama-3.1-70b", "llama-3.1-405b"), _LLAMA_3
+    ),
+    **dict.fromkeys((f"qwen2.5-{size}b" for size in ("0.5", "1.5", "3", "7", "14", "32", "72")), _QWEN),
+    "gemma-2b": Published((3.0e12,), "Gemma Team 2024, Gemma, arXiv:2403.08295"),
+    "gemma-7b": Published((6.0e12,), "Gemma Team 2024, Gemma, arXiv:2403.08295"),
+}
+"""Tokens of the pretraining."""
+
+ACTIVE: Mapping[str, Published] = {
+    "mixtral-8x7b": Published((12.9e9, 13.0e9), "Jiang et al. 2024, Mixtral of Experts, arXiv:2401.04088"),
+    "mixtral-8x22b": Published((39.0e9,), "Mistral AI 2024, announcement of Mixtral 8x22B"),
+}
+"""Parameters that a token uses, in a mixture of experts."""
