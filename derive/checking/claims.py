@@ -15,7 +15,8 @@ class Claim:
     line: the physical line of the file, from 1. text: the smallest piece that makes
     the claim. expected, claimed: with units; expected is "" where nothing could be
     computed. cause: why it is false, or why nobody can say. because: the computation.
-    cell: of a notebook, from 0. place: the cell of a table's row, from 0, which tells equal numbers apart.
+    cell: of a notebook, from 0. place: the cell of a table's row, or how often a sentence has
+    the number before, from 0, which tells equal numbers apart.
     """
 
     line: int

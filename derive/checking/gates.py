@@ -62,6 +62,8 @@ _CORRECTING = re.compile(
     r"contradict\w*|nonsense|isn['’]t|aren['’]t)\b",
     re.IGNORECASE,
 )
+SPOKEN = "the text speaks of a number that it may not hold for right"
+"""Why a number is not false where words of doubt stand in its sentence."""
 _DENIED = re.compile(r"(?:\b(?:not|never|nor)|n['’]t)\b[^.]{0,18}$", re.IGNORECASE)
 _CORRECTED = re.compile(
     r"\b(?:wrong|incorrect|mistake|erroneous|typo|should (?:be|have|read)|actually|in fact|correct(?:ed|ion)?|really|"
@@ -172,7 +174,7 @@ def of_text(block: Block, place: int) -> str:
     begin, end = sentence(block.text, place)
     around = block.text[begin:end]
     if _CORRECTING.search(around) or _DENIED.search(block.text[max(0, place - 40) : place]):
-        return "the text speaks of a number that it may not hold for right"
+        return SPOKEN
     if around.rstrip().endswith("?"):
         return "the text asks"
     if _CORRECTED.search(block.text, end, min(len(block.text), end + _FOLLOWING)):

@@ -63,7 +63,7 @@ _LINE_RATE = re.compile(
 )
 _SEVERAL = re.compile(
     r"\b(?:together|all|both|aggregate|total|combined|RAID|two|three|four|eight|\d+ (?:drives|ports|NICs|disks|rails)|"
-    r"cached?|memory|RAM|compress\w*)\b",
+    r"cached?|memory|RAM|compress\w*|servers|file ?systems?|clusters?)\b",
     re.IGNORECASE,
 )
 _NO_TOKENS = re.compile(

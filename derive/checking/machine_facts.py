@@ -11,6 +11,7 @@ from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.machine_peaks import FIRMLY, OPS, peak
+from derive.checking.machine_subjects import WIRES, spoken, spoken_of, subject
 from derive.checking.quantities import Quantity
 from derive.checking.statements import (
     BANDWIDTH,
@@ -37,7 +38,10 @@ from derive.checking.words import Reading, is_binary
 from derive.constants import catalogue
 from derive.entries import Constant
 
-_MEMORY = re.compile(r"\bHBM\w*|memory bandwidth|\bDRAM|\bVRAM|\bGDDR\w*|\bmemory\b|\bmem\b", re.IGNORECASE)
+_MEMORY = re.compile(
+    r"\bHBM\w*|memory bandwidth|\bDRAM|\bVRAM|\bGDDR\w*|\bmemory\b|\bmem\b|\breads? (?:it )?at\b",
+    re.IGNORECASE,
+)
 _LINK = re.compile(
     r"NV-?Link|NVSwitch|interconnect|\bpeers?\b|Infinity Fabric|\blink\b|\bICI\b|GPU-to-GPU|card-to-card",
     re.IGNORECASE,
@@ -57,9 +61,6 @@ _BOTH = re.compile(
     r"bi-?directional|both (?:ways|directions)|two[- ]way|full[- ]duplex|duplex|\btotal\b|aggregate|combined",
     re.IGNORECASE,
 )
-_LISTED = re.compile(
-    r"\W*(?:and|or|vs\.?|versus|with|to|和|与|或|及|以及)?\W*(?:the |an? |NVIDIA )?\s*", re.IGNORECASE
-)
 _OFFERS = re.compile(r"\b(?:has|have|offers?|provides?|peaks?|rated|dense|get)\b", re.IGNORECASE)
 _FACTOR = re.compile(r"[×*][\s\x02\x03]*$")
 _MOST = 16
@@ -73,13 +74,15 @@ _BOX = re.compile(
     r"NVSwitch|aggregate|卡|\b\d+[ -]?(?:GPU|way|card)",
     re.IGNORECASE,
 )
+_OF_ONE = re.compile(r"\b(?:per|each|every) (?:of (?:the|those|these|its) )?(?:GPU|card|chip|device)s?\b")
+_TOGETHER, _CLOSE = 60, 40
 _SOME = re.compile(r"uses?|only|occup|fill|of the|left|some|\bto\b|each|per")
 _LANE = re.compile(r"lane|per link|/link|\bport|rail|per axis|each link|NIC", re.IGNORECASE)
 
 
 def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
     """The statements of a clause about machines. sparse_told: the document speaks of sparsity somewhere near."""
-    found: Sequence[Mention] = machines(clause.text)
+    found: Sequence[Mention] = spoken(clause)
     if not found and not clause.row:
         yield from _of_paragraph(clause, sparse_told)
     if not found and clause.row and len(precisions(clause.text)) == 1:
@@ -91,7 +94,7 @@ def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
     for quantity in clause.quantities[:_MOST]:
         if clause.row and len(clause.columns) > 1 and quantity.start < clause.columns[1][0]:
             continue  # the first cell is a name
-        mention = _subject(clause, quantity, found)
+        mention = subject(clause, quantity, _of_kind(clause, quantity, found))
         if mention is None or not mention.names or not quantity.literal.value:
             continue
         for dimension, check in ((FLOPS, peak), (OPS, peak), (BANDWIDTH, _rate), (BYTES, _amount)):
@@ -99,6 +102,15 @@ def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
                 yield from check(clause, quantity, mention, sparse_told)
     if len({mention.names for mention in found}) == 1 and found[0].names:
         yield from _multiprocessors(clause, found[0])
+
+
+def _of_kind(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Sequence[Mention]:
+    """The machines that a quantity may be of: a cable has neither memory nor peak, nor the rate of an NVLink."""
+    wire = quantity.literal.options[0].dimension == BANDWIDTH and not _NVLINK.search(
+        clause.around(quantity, 40, 0)
+    )
+    kept = [one for one in found if not (one.names and one.names[0].startswith(WIRES))]
+    return found if wire or not kept else kept
 
 
 def _of_paragraph(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
@@ -114,6 +126,10 @@ def _of_paragraph(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
         for one in quantities
         if one.literal.options[0].dimension == BANDWIDTH and _NVLINK.search(clause.around(one, 40, 0))
     ]
+    for quantity in quantities:
+        if quantity.literal.options[0].dimension == BANDWIDTH and _MEMORY.search(words_by(clause, quantity)):
+            spoken_for = spoken_of(clause, quantity)
+            yield from _rate(clause, quantity, spoken_for, sparse_told) if spoken_for else ()
     if not links and not (peaks and precisions(clause.text)):
         return
     before = [one for one in machines(clause.block.text) if one.end <= clause.offset]
@@ -128,38 +144,6 @@ def _of_paragraph(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
                 yield claim
 
 
-def _subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Mention | None:
-    """The one machine that a quantity belongs to: the only one, or in running text the last before it."""
-    inside = [one for one in found if one.start < quantity.end and quantity.start < one.end]
-    if inside:
-        return None  # the 80 GB of a name
-    if len({one.names for one in found}) == 1:
-        only = found[0]
-        near = only.end <= quantity.start and not _LINK.search(clause.text[only.end : quantity.start])
-        wire = bool(only.names) and only.names[0].startswith(("pcie", "ib-"))
-        return None if wire and not (near and quantity.start - only.end < 50) else only
-    if clause.row:
-        return (
-            found[0]
-            if found[0].end < quantity.start
-            and len({m.names for m in found if m.end < clause.text.find("¦")}) == 1
-            else None
-        )
-    before = [one for one in found if one.end <= quantity.start]
-    if len(before) > 1 and _LISTED.fullmatch(clause.text[before[-2].end : before[-1].start]):
-        return None  # one of "A100 and H100"
-    after = [one for one in found if one.start >= quantity.end]
-    if not before:
-        return None
-    last = before[-1]
-    joined = re.search(r"\band\b|,|/|\bvs\b|than|over|compared", clause.text[last.end : quantity.start])
-    if joined or (
-        after and re.search(r"\b(?:for|of|on) (?:the |an? )?$", clause.text[quantity.end : after[0].start])
-    ):
-        return None
-    return last
-
-
 def _as_decimal(quantity: Quantity) -> Quantity:
     """A quantity in GiB as one in GB, for a capacity that is printed on a box."""
     if not is_binary(quantity.literal.unit[:3]):
@@ -169,7 +153,7 @@ def _as_decimal(quantity: Quantity) -> Quantity:
 
 
 def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:
-    words = words_by(clause, quantity).replace(clause.text[mention.start : mention.end], "")
+    words = _words(clause, quantity).replace(clause.text[mention.start : mention.end], "")
     own = mention.names[0]
     if own.startswith(("pcie", "ib-")):
         yield from _link(clause, quantity, mention, words)
@@ -205,12 +189,13 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
             return
     if is_listed(clause, mention) and (quantity.base(BANDWIDTH) or 0.0) > _ABOVE * float(target.base):
         cause = elsewhere(quantity, target, BANDWIDTH, mention)
-        if cause.startswith(_TOLD) and mention.count == 1 and not measured(clause):
+        if cause.startswith(_TOLD) and mention.count == 1 and not measured(clause, quantity):
             yield false_statement(clause, quantity, target, cause, mention)
             return
-    if not named or measured(clause) or not stated(clause) or mention.count > 1:
+    if not named or measured(clause, quantity) or not stated(clause) or mention.count > 1:
         return
-    if SYSTEM.search(clause.text) and not _is_of_sibling(quantity, mention):
+    one = _is_of_sibling(quantity, mention) or _OF_ONE.search(words)
+    if SYSTEM.search(clause.text) and not one:
         return
     if not _MEMORY.search(words) and not clause.row:
         cause = elsewhere(quantity, target, BANDWIDTH, mention)
@@ -218,6 +203,19 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
             yield false_statement(clause, quantity, target, cause, mention)
         return
     yield from unlike(clause, quantity, target, BANDWIDTH, mention)
+
+
+def _words(clause: Clause, quantity: Quantity) -> str:
+    """The words that qualify a rate; where none say of what it is, those of the rate before it in the sentence."""
+    words, last = words_by(clause, quantity), quantity
+    for one in reversed(clause.quantities) if not clause.row else ():
+        if _LINK.search(words) or _MEMORY.search(words) or _OTHER_LINK.search(words):
+            break
+        if one.end <= last.start and one.literal.options[0].dimension == BANDWIDTH:
+            if last.start - one.end > _TOGETHER:
+                break
+            words, last = f"{words_by(clause, one)} {words}", one
+    return words
 
 
 def _is_of_sibling(quantity: Quantity, mention: Mention) -> bool:
@@ -237,7 +235,7 @@ def _for_all(clause: Clause, quantity: Quantity, constant: Constant, mention: Me
 
 def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> Iterator[Claim]:
     constants = constants_of(mention, ("link",), BANDWIDTH)
-    close = clause.around(quantity, 40, 40)
+    close = _beside(clause, quantity)
     each, both = bool(_EACH.search(close)), bool(_BOTH.search(close))
     if not constants or (each and both) or _FACTOR.search(clause.text[: quantity.start]):
         return  # a factor is that of one of the links
@@ -249,18 +247,34 @@ def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> I
     agreeing = agreeing_with(quantity, meant, BANDWIDTH)
     if agreeing is not None:
         yield statement(clause, quantity, agreeing, "true", "", mention)
+    elif meant and not way and _NVLINK.search(f"{words} {close}") and not measured(clause, quantity):
+        cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
+        if cause.startswith("another machine") and not (
+            _BOX.search(clause.text) or _LANE.search(clause.text)
+        ):
+            yield false_statement(clause, quantity, meant[-1], cause, mention)
     elif meant and way and not FIRMLY.search(clause.text):
         mistaken = agreeing_with(quantity, constants, BANDWIDTH)
         if mistaken is not None:
             yield false_statement(clause, quantity, meant[0], mistaken_for(mistaken, meant[0]), mention)
-        if mistaken is not None or measured(clause):
+        if mistaken is not None or measured(clause, quantity):
             return
         cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
         laned = _LANE.search(clause.text) and not wire
-        wide = laned or _BOX.search(clause.text) or mention.names[0].startswith("tpu")
+        boxed = _BOX.search(clause.text) and not _OF_ONE.search(close)
+        wide = laned or boxed or mention.names[0].startswith("tpu")
         narrower = wire and not cause.startswith("bit and byte")  # there are ports of fewer lanes
         if cause != UNKNOWN and not wide and not narrower:
             yield false_statement(clause, quantity, meant[0], cause, mention)
+
+
+def _beside(clause: Clause, quantity: Quantity) -> str:
+    """The words next to a rate, but not what is said of the rate before it: 900 GB/s both ways, so 450 GB/s out."""
+    before = [one.end for one in clause.quantities if one.end <= quantity.start]
+    begin = max(0, quantity.start - _CLOSE)
+    if before and before[-1] > begin:
+        begin = max(before[-1], clause.text.rfind(",", before[-1], quantity.start))
+    return clause.text[begin : quantity.end + _CLOSE]
 
 
 def _encoded(constant: Constant) -> Constant:
@@ -289,7 +303,7 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
     if agreeing is not None:
         yield statement(clause, quantity, agreeing, "true", "", mention)
         return
-    if not cache and is_listed(clause, mention) and mention.count == 1 and not measured(clause):
+    if not cache and is_listed(clause, mention) and mention.count == 1 and not measured(clause, quantity):
         cause = elsewhere(quantity, constants[0], BYTES, mention)
         if cause.startswith("digits swapped"):
             yield false_statement(clause, quantity, constants[0], cause, mention)
@@ -297,7 +311,9 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
     close = clause.text[quantity.start : quantity.end + 14]
     if not cache and not re.search(r"HBM|VRAM|GDDR", close):
         return
-    if measured(clause) or re.search(r"\bus(?:e|es|ing)\b|left|free|remain|fit|per |each|share", clause.text):
+    if measured(clause, quantity) or re.search(
+        r"\bus(?:e|es|ing)\b|left|free|remain|fit|per |each|share", clause.text
+    ):
         return
     ratio = (quantity.base(BYTES) or 0.0) / float(constants[0].base)
     several = (

@@ -47,6 +47,8 @@ _OWNED = re.compile(
 """A number that stands so behind the name is the machine's, though the sentence tells of a run."""
 _FOOTNOTE = re.compile(r"\s?[*†‡※]|\s?\[\d\]|\^\(\d\)")
 _TYPED = 0.005
+_BOX = re.compile(r"\b(?:DGX|HGX|node|system|server|rack|pod|box|NVL\d+)(?:e?s)?\b", re.IGNORECASE)
+_IN_A_BOX = (4, 8, 16, 32, 64, 72)
 _ABOVE = 1.005  # what is more than the peak was not measured
 _AS_VECTOR = ("rtx-", "l40s")
 """Machines whose ordinary units are as fast in fp16 as in fp32."""
@@ -107,11 +109,10 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
     if not stated(clause) or not exact:
         return
     target = usual[0] if usual else exact[0]
-    mistaken = agreeing_with(quantity, every, dimension)
+    mistaken = _typed(quantity, every, dimension)
     told = mistaken is not None and (dense or sparse)
     if mistaken is None and dimension == FLOPS:
-        own = quantity.base(dimension) or 0.0
-        mistaken = next((one for one in _as_rates(mention) if abs(own / float(one.base) - 1) < _TYPED), None)
+        mistaken = _typed(quantity, _as_rates(mention), dimension)
         told = mistaken is not None and bool(named)
     told = told or bool(_CALLED.search(clause.text[max(0, quantity.start - 24) : quantity.start]))
     owned = mistaken is not None and bool(_OWNED.fullmatch(clause.text[mention.end : quantity.start]))
@@ -123,7 +124,9 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         if cause.startswith("digits swapped"):
             yield false_statement(clause, quantity, target, cause, mention)
         return
-    if mistaken is not None and not _ordinary(quantity, mention, dimension, wanted):
+    if mistaken is not None and not (
+        _ordinary(quantity, mention, dimension, wanted) or _of_several(clause, quantity, usual, dimension)
+    ):
         yield false_statement(clause, quantity, target, mistaken_for(mistaken, target), mention)
     elif mistaken is not None or SYSTEM.search(clause.text) or mention.count > 1:
         return
@@ -133,6 +136,19 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         re.IGNORECASE,
     ):
         yield from unlike(clause, quantity, target, dimension, mention)
+
+
+def _typed(quantity: Quantity, constants: Sequence[Constant], dimension: Dimension) -> Constant | None:
+    """The constant that a number was taken from, and not merely one that it rounds to."""
+    own = quantity.base(dimension) or 0.0
+    return next((one for one in constants if abs(own / float(one.base) - 1) < _TYPED), None)
+
+
+def _of_several(clause: Clause, quantity: Quantity, usual: Sequence[Constant], dimension: Dimension) -> bool:
+    """Whether a number is the right one of all the cards of a box."""
+    return bool(_BOX.search(clause.text)) and any(
+        agreeing_with(quantity, usual, dimension, many) is not None for many in _IN_A_BOX
+    )
 
 
 def _both_told(clause: Clause, quantity: Quantity, dimension: Dimension) -> bool:

@@ -74,7 +74,7 @@ def _cache(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, fl
         return
     own = quantity.base(_BYTES) or 0.0
     cause = _cache_cause(own / right, known)
-    if cause == UNKNOWN and not _PER_TOKEN.search(close):
+    if cause == UNKNOWN:
         return
     if abs(own / right - 1) > 0.05:
         yield _false(clause, quantity.start, text, model, because, shown, cause, "kv-cache")

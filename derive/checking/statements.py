@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import units
+from derive.checking.blocks import Block
 from derive.checking.causes import UNKNOWN, by_ratio, slip
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
+from derive.checking.gates import SPOKEN, of_text
 from derive.checking.quantities import Quantity
 from derive.checking.subjects import Mention, entry
 from derive.checking.words import Dimension, hard, is_binary
@@ -28,7 +30,7 @@ MEASURED = re.compile(
 )
 _STATED = re.compile(
     r"\bpeak|spec|datasheet|theoretical|dense|delivers?\b|offers?\b|\bhas\b|\bhave\b|provides?|rated|advertis|with\b|headline|"
-    r"\bup to\b|:|\bof\b|'s\b|¦",
+    r"\bup to\b|:|\bof\b|'s\b|¦|whose\b|\breads?\b",
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(
@@ -37,6 +39,16 @@ _TOGETHER = re.compile(
 _SEVERALLY = re.compile(r"\b(?:each|per|every|apiece|either|one)\b", re.IGNORECASE)
 _ITEM = re.compile(r"[\W\d]*(?:NVIDIA |AMD |Google |Tesla )?\s*", re.IGNORECASE)
 _LISTS = re.compile(r"(?:[ -]?(?:SXM\d?|PCIe|OAM|GPU|card))*(?: \([^)]*\))?\s*:")
+_HAS = re.compile(
+    r"\b(?:whose|with|has|have|offers?|provides?|gives?)\b[^,;:()\d]{0,40}[\s\x02~≈]$", re.IGNORECASE
+)
+_MARK = re.compile(r"[;:()]|,\s|\b(?:but|although|(?:even )?though|while)\b")
+_FIRM = re.compile(
+    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mist\w+|error|erroneous(?:ly)?|typo|myth|mis(?:read|lead)\w*|instead of|"
+    r"rather than|should (?:be|have|read)|claim(?:s|ed|ing)?|corrected|not right|off by|fallacy|falsely|overstates?|"
+    r"understates?|reported|contradict\w*|nonsense|isn['’]t|aren['’]t)\b",
+    re.IGNORECASE,
+)
 _LIMIT = 0.03
 _HALVES = ("mi250x",)
 """Machines of two dies that software sees as two devices."""
@@ -46,12 +58,32 @@ SYSTEM = re.compile(
 )
 
 
-def measured(clause: Clause) -> bool:
-    """Whether the text may speak of what was reached rather than of what a machine is made for."""
+def measured(clause: Clause, quantity: Quantity | None = None) -> bool:
+    """Whether the text may speak of what was reached rather than of what a machine is made for.
+
+    A quantity that the text says a machine has is measured only where its own part of the sentence says so.
+    """
+    text = clause.text
+    if quantity is not None and _HAS.search(text, max(0, quantity.start - 60), quantity.start):
+        text = _part(text, quantity)
     return bool(
-        MEASURED.search(clause.text)
-        or (clause.row and MEASURED.search(" ".join(h for _, h in clause.columns)))
+        MEASURED.search(text) or (clause.row and MEASURED.search(" ".join(h for _, h in clause.columns)))
     )
+
+
+def _part(text: str, quantity: Quantity) -> str:
+    """The part of a sentence between the marks on either side of a quantity."""
+    begin = max((found.end() for found in _MARK.finditer(text, 0, quantity.start)), default=0)
+    after = _MARK.search(text, quantity.end)
+    return text[begin : after.start() if after else len(text)]
+
+
+def hindered(clause: Clause, quantity: Quantity) -> str:
+    """Why a quantity may be meant as a wrong one: what is only remarked elsewhere in the sentence does not count."""
+    found = clause.hindered(quantity.start)
+    if not found or clause.row or found != SPOKEN or _FIRM.search(clause.text):
+        return found
+    return of_text(Block(_part(clause.text, quantity), clause.block.lines, clause.section), 0)
 
 
 def stated(clause: Clause) -> bool:
@@ -205,6 +237,7 @@ def statement(
         rule="hardware",
         because=source_of(constant),
         cell=clause.block.cell,
+        place=0 if clause.row else clause.text.count(text, 0, quantity.start),
     )
 
 
@@ -212,7 +245,7 @@ def false_statement(
     clause: Clause, quantity: Quantity, constant: Constant, cause: str, mention: Mention, many: int = 1
 ) -> Claim:
     """A false statement, unless the text around it stands in the way."""
-    hindered = clause.hindered()
+    reason = hindered(clause, quantity)
     return statement(
-        clause, quantity, constant, "unsure" if hindered else "false", hindered or cause, mention, many
+        clause, quantity, constant, "unsure" if reason else "false", reason or cause, mention, many
     )

@@ -20,7 +20,7 @@ class Mention:
     count: int = 1
 
 
-_CARD = r"(?=(?:.|\n){0,90}(?:GPU|Gi?B|FLOP|\bDRAM|\bcards?\b))"
+_CARD = r"(?=(?:.|\n){0,90}(?:GPU|Gi?B|FLOP|TOPS|\bDRAM|\bcards?\b|\d ?W\b))"
 """What must follow a short name for it to be that of a card."""
 _WITH = r"(?:\s(?:cards?|GPUs?|boards?))?,?\s(?:with|of)\s(?:only )?"
 """What may stand between the name of a card and the memory that tells which of its kinds it is."""

@@ -1,0 +1,95 @@
+"""Whom a number is about among machines: the one named before it, its variant by memory, or the one spoken of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from derive.checking.clauses import Clause
+from derive.checking.quantities import Quantity
+from derive.checking.subjects import Mention, machines
+from derive.constants import catalogue
+
+_VARIANT = re.compile(
+    r"\b(\d{2,3}) ?GB[ -](?:(?P<form>SXM\d?|PCI-?e) )?"
+    r"(?:modules?|versions?|cards?|parts?|variants?|models?|ones?|boards?|siblings?)\b",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(
+    r"\W*(?:and|or|vs\.?|versus|with|to|和|与|或|及|以及)?\W*(?:the |an? |NVIDIA )?\s*", re.IGNORECASE
+)
+_COMPARED = re.compile(r"\b(?:than|over|compared|against|vs|versus|of which)\b|/", re.IGNORECASE)
+_JOINED = re.compile(r"\band\b|,", re.IGNORECASE)
+_OF_NEXT = re.compile(r"\b(?:for|of|on) (?:the |an? )?$")
+_SPOKEN_OF = re.compile(
+    r"\b(?:it|its|the (?:card|chip|part|GPU|board|module|accelerator)(?: itself)?|each of (?:the|those|these|its) "
+    r"(?:cards|GPUs|chips)|each (?:card|chip|GPU))\b",
+    re.IGNORECASE,
+)
+_LINKS = re.compile(
+    r"NV-?Link|NVSwitch|interconnect|\bpeers?\b|Infinity Fabric|\blink\b|\bICI\b|GPU-to-GPU|card-to-card",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[.?!]\s")
+_BACK = 300
+WIRES = ("pcie", "ib-")
+"""What the names of cables and buses begin with."""
+
+
+def spoken(clause: Clause) -> list[Mention]:
+    """The machines that a clause names, variants told by their memory with them: the older 40 GB module."""
+    found = list(machines(clause.text))
+    for variant in _VARIANT.finditer(clause.text) if "GB" in clause.text and not clause.row else ():
+        if any(one.start < variant.end() and variant.start() < one.end for one in found):
+            continue
+        around = f"{clause.context} {clause.block.text}"
+        families = {one.names[0].partition("-")[0] for one in machines(around) if one.names}
+        kinds = [
+            name for name in catalogue("hardware") if name.partition("-")[0] in families and "gb-" in name
+        ]
+        if len(families) == 1 and kinds:
+            form = (variant["form"] or "sxm").lower()[:3]
+            names = tuple(name for name in kinds if f"-{variant[1]}gb-{form}" in name)
+            found.append(Mention(names, variant.start(), variant.end()))
+    return sorted(found, key=lambda one: one.start)
+
+
+def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Mention | None:
+    """The one machine that a quantity belongs to: the only one, or in running text the last before it."""
+    if any(one.start < quantity.end and quantity.start < one.end for one in found):
+        return None  # the 80 GB of a name
+    if len({one.names for one in found}) == 1:
+        only = found[0]
+        near = only.end <= quantity.start and not _LINKS.search(clause.text[only.end : quantity.start])
+        wire = bool(only.names) and only.names[0].startswith(WIRES)
+        return None if wire and not (near and quantity.start - only.end < 50) else only
+    if clause.row:
+        named = {one.names for one in found if one.end < clause.text.find("¦")}
+        return found[0] if found[0].end < quantity.start and len(named) == 1 else None
+    before = [one for one in found if one.end <= quantity.start]
+    if not before:
+        return None
+    last = before[-1]
+    between = clause.text[last.end : quantity.start]
+    after = next((one for one in found if one.start >= quantity.end), None)
+    if _COMPARED.search(between) or (
+        after and (_JOINED.search(between) or _OF_NEXT.search(clause.text[quantity.end : after.start]))
+    ):
+        return None
+    if len(before) > 1 and _LISTED.fullmatch(clause.text[before[-2].end : last.start]):
+        if not last.names or not before[-2].names:
+            return None
+        return replace(last, names=(*before[-2].names, *last.names))  # of either: one of "A100 and H100"
+    return last
+
+
+def spoken_of(clause: Clause, quantity: Quantity) -> Mention | None:
+    """The one machine of the sentence before, where a pronoun or "the card" before a quantity stands for it."""
+    if not _SPOKEN_OF.search(clause.text, max(0, quantity.start - 80), quantity.start):
+        return None
+    told = _SENTENCE.split(clause.block.text[max(0, clause.offset - _BACK) : clause.offset].rstrip(" .?!\n"))
+    before = machines(f"{told[-1]} GPU")  # short names, too: a card is spoken of
+    if not before or len({one.names for one in before}) != 1 or not before[0].names:
+        return None
+    return replace(before[0], start=0, end=0, count=1)
