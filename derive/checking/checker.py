@@ -12,12 +12,11 @@ from derive.checking import (
     consistency,
     defaults,
     definitions,
+    derived,
     facts,
     hints,
     lists,
-    multiples,
     phrases,
-    rates,
     references,
     restated,
     sizes,
@@ -89,8 +88,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
         yield from restated.claims(clause)
         yield from phrases.claims(clause)
         yield from sizes.claims(clause)
-    yield from rates.claims(every)
-    yield from multiples.claims(read)
+    yield from derived.claims(every)
     yield from carried.claims(every)
     yield from lists.claims(read)
     stated = list(facts.claims(read, every))

@@ -186,10 +186,10 @@ class Reader:
         return text.replace("/ ", "/"), options
 
     def _spaced(self, token: Token) -> bool:
-        """Whether a letter behind a blank is a magnitude: 17.6 M, 40 k tokens."""
+        """Whether a letter behind a blank is a magnitude: 17.6 M, 40 k tokens, 2 T tokens."""
         following = self.peek(1)
         counted = following is not None and following.kind == "word" and readings(following.text) == _ONE
-        return token.text == "M" or (token.text == "k" and counted)
+        return token.text == "M" or (token.text in ("k", "B", "T") and counted)
 
     def _below(self, signs: tuple[str, ...] = ("/", "per")) -> tuple[Token | None, tuple[Reading, ...]]:
         """The unit behind a slash or "per", where there is one."""

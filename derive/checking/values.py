@@ -97,14 +97,14 @@ class Literal:
 def times(one: Interval, other: Interval) -> Interval:
     """The product."""
     ends = [one.low * other.low, one.low * other.high, one.high * other.low, one.high * other.high]
-    return Interval(min(ends), one.mid * other.mid, max(ends), _joined(one.dimension, other.dimension, 1))
+    return Interval(min(ends), one.mid * other.mid, max(ends), joined(one.dimension, other.dimension, 1))
 
 
 def over(one: Interval, other: Interval) -> Interval | None:
     """The quotient; None where the divisor may be zero."""
     if other.low <= 0 <= other.high:
         return None
-    turned = Interval(1 / other.high, 1 / other.mid, 1 / other.low, _joined((), other.dimension, -1))
+    turned = Interval(1 / other.high, 1 / other.mid, 1 / other.low, joined((), other.dimension, -1))
     return times(one, turned)
 
 
@@ -144,7 +144,8 @@ def usable(found: Interval | None) -> Interval | None:
     return found
 
 
-def _joined(one: Dimension, other: Dimension, sign: int) -> Dimension:
+def joined(one: Dimension, other: Dimension, sign: int) -> Dimension:
+    """The dimension of a product (sign 1) or quotient (sign -1)."""
     if not other:
         return one
     powers = dict(one)

@@ -1,0 +1,346 @@
+"""Amounts of a paragraph: each number with its kind, that is its dimension and what it counts.
+
+`64 GPUs`, `4,130 GPU-hours`, `327,680 bytes a token`, `$2.50 an hour`, `two bytes each`, `256 nodes of 8 GPUs`: the
+noun behind a number is what it counts, and what follows "per", "a" or "each" divides it. Adjectives and the plural
+fall away.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from derive.checking.blocks import MATH, TEXT
+from derive.checking.clauses import Clause
+from derive.checking.nouns import (
+    HARD,
+    NUMBERS,
+    PER,
+    TIMES,
+    counted_in,
+    divisor,
+    is_stop,
+    noun_behind,
+    thing,
+)
+from derive.checking.quantities import Quantity
+from derive.checking.values import Interval, Literal, joined, plus
+from derive.checking.words import Dimension, readings
+
+_EACH = re.compile(
+    r"\s*(?:(?!in |on |of |for |per |to |from |at |and )[A-Za-z-]+ )?(?:each|apiece|a piece)\b(?! [a-z]+ed\b)"
+)
+_LED = re.compile(
+    r"\b(?i:each|every|per|one|an?|a single) (?:single )?(?:[a-z-]+ )?(?P<noun>[A-Za-z]{3,})"
+    r"(?:: ?| (?:then |thus |alone )?(?:takes|needs|has|holds|uses|costs|reads|moves|sends|stores|draws|adds|brings|"
+    r"delivers|offers|provides|is|weighs|requires|carries|occupies|consumes|gets|sees|runs|does|writes|lasts|fills|"
+    r"contains|gives|keeps|serves|handles|processes|produces|generates))"
+    r"\s*(?:about |roughly |only |just |some |exactly |another )?[~≈]?\s*$"
+)
+_OF = re.compile(
+    r"\s*(?:of|with|at|having|with up to|, each (?:of|with|having|holding|drawing|delivering)|"
+    r"that (?:each )?(?:have|hold|draw|need|take)|drawing|holding|containing|using)\s+"
+    r"(?:about |only |roughly )?[~≈]?\s*"
+)
+_WORDED = re.compile(
+    rf"\b(?P<n>{'|'.join(sorted(NUMBERS, key=len, reverse=True))}) (?=[A-Za-z])", re.IGNORECASE
+)
+_NAMED = re.compile(
+    r"(?:[A-Z]\w*\d ?×|(?<=[\w,)] )[A-Z][A-Za-z]*|(?i:section|table|figure|fig\.|step|chapter|version|part|no\.))"
+    r"[ -]?[#(]?$"
+)
+_DIGITS = re.compile(
+    r"\d[\d.,_]*(?:[eE]\d+)?(?<![.,])(?:\s*[×*x·]\s*10\s*\^\s*\(?\d+\)?)?"
+    r"(?:\s?(?:thousand|million|billion|trillion|[kKMBT](?![\w/])))?"
+)
+_SMALL, _MOST_PARTS = 1000.0, 4096
+_FACTOR = re.compile(
+    r"\b(?:PUE|power usage effectiveness)(?: factor)?(?: of| =| is| at)?\s+(?:about )?[~≈]?$"
+)
+_ONE_EVERY = re.compile(r"\b(?:one|once|one [a-z]+|a token|a step) (?:every|each)\s+(?:about )?[~≈]?$")
+_BEFORE = re.compile(r"[-+^/]\s*\(?$")
+_BEHIND = re.compile(r"\s?(?:[\^+/]|- |…|‥|[x×] (?![\d$~]))|[x×](?:$|\W)")
+_TIMES_BEFORE, _TIMES_BEHIND = (
+    re.compile(r"[×*·]\s*\(?$|\btimes (?:the )?$"),
+    re.compile(r"\s*(?:[×*·]|times\b)"),
+)
+
+
+_OPERATIONS: Dimension = (("FLOP", 1),)
+_LARGE = 1e9
+_SECOND: Dimension = (("second", 1),)
+_LONG = ("month", "year")
+
+
+class Sense(NamedTuple):
+    """What an amount may be: its kind, and by what its value is multiplied then."""
+
+    kind: Dimension
+    factor: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Amount:
+    """A number at a place of a sentence. senses: what it may be, the likeliest first; sentence: its order in the block.
+
+    loose: what the words leave possible too. bare: it says not what it counts. each: it is told for each of
+    something that is not named. opaque: it is part of a sum, a power or a date. name: it stands in a name, as in a
+    70B model. linked: a sign of multiplication stands beside it. written: how it is shown, if not as it stands there.
+    """
+
+    value: Interval
+    senses: tuple[Sense, ...]
+    start: int
+    end: int
+    sentence: int
+    clause: Clause
+    quantity: Quantity | None
+    loose: tuple[Sense, ...] = ()
+    bare: bool = False
+    each: bool = False
+    opaque: bool = False
+    name: bool = False
+    linked: bool = False
+    written: str = ""
+
+    @property
+    def kind(self) -> Dimension:
+        """Its likeliest kind."""
+        return self.senses[0].kind
+
+    def over(self, kind: Dimension) -> tuple[Sense, ...]:
+        """Its senses divided by a kind."""
+        return tuple(Sense(joined(sense.kind, kind, -1), sense.factor) for sense in self.senses)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts things: a number without a unit of measure that is whole."""
+        return self.value.mid == int(self.value.mid) and not any(base in HARD for base, _ in self.kind)
+
+    @property
+    def written_out(self) -> str:
+        """As it was written, with what it counts."""
+        return self.written or plain(self.clause.text[self.start : self.end]).strip()
+
+    @property
+    def shown(self) -> str:
+        """As it was written, with its unit."""
+        return self.written_out if self.quantity is None else self.clause.piece(self.quantity)
+
+    @property
+    def literal(self) -> Literal:
+        """The number in digits. Raises ValueError for one in words."""
+        if self.quantity is None:
+            raise ValueError("a number in words has no digits")
+        return self.quantity.literal
+
+    @property
+    def digits(self) -> int:
+        """How many digits of it say something."""
+        mantissa = self.literal.digits.lower().partition("e")[0].lstrip("0.")
+        return len(re.sub(r"\D", "", mantissa if "." in self.literal.digits else mantissa.rstrip("0")))
+
+    @property
+    def slack(self) -> float:
+        """How far its digits reach."""
+        if self.quantity is None:
+            return 0.0
+        return self.quantity.slack(self.literal.options[0].dimension)
+
+    def in_its_unit(self, value: float) -> float:
+        """A value in base units as a multiple of its unit."""
+        return value * self.literal.value / self.value.mid
+
+
+def plain(text: str) -> str:
+    """A text of the same length without marks and line breaks."""
+    return text.replace(MATH, " ").replace(TEXT, " ").replace("\n", " ")
+
+
+def amounts(sentences: Sequence[Clause]) -> list[Amount]:
+    """The amounts of the sentences of one block in their order."""
+    found: list[Amount] = []
+    for order, clause in enumerate(sentences):
+        text = plain(clause.text)
+        last: Amount | None = None
+        for amount in sorted((*_read(clause, text, order), *_worded(clause, text, order)), key=_place):
+            if last is not None and _goes_on(last, amount, text):
+                last = found[-1] = _summed(last, amount)
+                continue
+            last = _of_the_last(_led(amount, text), last, text)
+            found.append(last)
+    return found
+
+
+def _place(amount: Amount) -> int:
+    return amount.start
+
+
+def _goes_on(last: Amount, amount: Amount, text: str) -> bool:
+    """Whether an amount of time goes on in a smaller unit: 2 h 15 min."""
+    return (
+        last.kind == amount.kind == (("second", 1),)
+        and text[last.end : amount.start] in (" ", "  ", " and ")
+        and 0 < amount.value.mid < last.value.mid
+    )
+
+
+def _summed(last: Amount, amount: Amount) -> Amount:
+    total = plus(last.value, amount.value, 1)
+    return last if total is None else replace(last, value=total, end=amount.end, quantity=None)
+
+
+def _read(clause: Clause, text: str, order: int) -> Iterator[Amount]:
+    """The amounts written in digits."""
+    parts = _fractions(clause.quantities, text)
+    for one in clause.quantities:
+        if one.start in parts:
+            below = parts[one.start]
+            if below is not None:
+                ratio = one.literal.value / below.literal.value
+                share = Interval(ratio, ratio, ratio)
+                yield Amount(
+                    share,
+                    (Sense(()),),
+                    one.start,
+                    below.start + len(below.literal.digits),
+                    order,
+                    clause,
+                    None,
+                    linked=True,
+                )
+            continue
+        literal = one.literal
+        value, unit = literal.at({}), literal.unit
+        opaque = bool(_BEFORE.search(text, max(0, one.start - 4), one.start))
+        kinds = tuple(
+            dict.fromkeys(joined(option.dimension, counted_in(unit), 1) for option in literal.options)
+        )
+        if value.dimension or unit in ("%", "times"):
+            if unit in ("%", "times"):
+                kinds = ((),)
+            elif len(kinds) > 1 and not unit.endswith("S"):
+                kinds = tuple(sorted(kinds, key=len))  # FLOPs are operations before they are a rate
+            senses = tuple(map(Sense, kinds))
+            bare = kinds == ((("second", -1),),)
+            amount = Amount(value, senses, one.start, one.end, order, clause, one, bare=bare, opaque=opaque)
+            yield _priced(_divided(amount, text, 2 - unit.count("/")))
+            continue
+        begin = _behind_digits(literal, text)
+        if not unit and value.mid < _SMALL and _NAMED.search(text, max(0, one.start - 20), one.start):
+            continue
+        end, noun, over = noun_behind(text, begin)
+        kind = joined(((noun, 1),) if noun else (), ((over, 1),) if over else (), -1)
+        kinds = (kind, _OPERATIONS) if not noun and value.mid >= _LARGE else (kind,)
+        name = unit in ("B", "b") and not noun
+        senses = tuple(map(Sense, kinds))
+        amount = Amount(value, senses, one.start, end, order, clause, one, (), not noun, False, opaque, name)
+        yield _divided(amount, text, 2)
+
+
+def _fractions(found: Sequence[Quantity], text: str) -> dict[int, Quantity | None]:
+    """The numbers of fractions such as 7/8 by their places: what stands below the line, None for that itself."""
+    parts: dict[int, Quantity | None] = {}
+    for one, other in pairwise(found):
+        whole = one.literal.digits.isdigit() and other.literal.digits.isdigit() and not one.literal.unit
+        if (
+            whole
+            and text[one.end : other.start] == "/"
+            and 0 < one.literal.value < other.literal.value <= _MOST_PARTS
+        ):
+            parts[one.start], parts[other.start] = other, None
+    return parts
+
+
+def _behind_digits(literal: Literal, text: str) -> int:
+    """Where the words behind a number begin, which the reader may have taken for its unit."""
+    digits = _DIGITS.match(text, literal.start)
+    return literal.end if digits is None else digits.end()
+
+
+def _worded(clause: Clause, text: str, order: int) -> Iterator[Amount]:
+    """The amounts written in words: two GPUs, eight hours, two bytes each."""
+    for word in _WORDED.finditer(text):
+        number = NUMBERS[word["n"].lower()]
+        if number == 1.0 or any(one.start <= word.start() < one.end for one in clause.quantities):
+            continue
+        end, noun, over = noun_behind(text, word.end() - 1)
+        if not noun:
+            continue
+        unit = readings(
+            noun if noun in TIMES or noun == "byte" else text[word.end() : end].rpartition(" ")[2]
+        )
+        factor, dimension = (unit[0].factor, unit[-1].dimension) if unit else (1.0, ())
+        kind = dimension or joined(((noun, 1),), ((over, 1),) if over else (), -1)
+        value = number * (factor if dimension else 1.0)
+        exact = Interval(value, value, value, dimension)
+        amount = Amount(exact, (Sense(kind),), word.start(), end, order, clause, None)
+        yield _divided(amount, text, 2)
+
+
+def _divided(amount: Amount, text: str, most: int) -> Amount:
+    """An amount with what stands behind it: per token, a day, each."""
+    at, first = amount.end, amount
+    for _ in range(most):
+        per = PER.match(text, at)
+        noun = divisor(per) if per else ""
+        if per is None or not noun or (noun, -1) in amount.kind:
+            break
+        at = per.end()
+        if noun in TIMES:
+            senses = tuple(Sense(sense.kind, sense.factor / TIMES[noun]) for sense in amount.over(_SECOND))
+            if noun in _LONG:  # a year of accounts, or so many seconds
+                amount = replace(amount, senses=(*amount.over(((noun, 1),)), *senses), loose=amount.senses)
+            else:
+                amount = replace(amount, senses=senses)
+        else:
+            amount = replace(amount, senses=amount.over(((noun, 1),)))
+    return replace(
+        amount,
+        end=at,
+        opaque=amount.opaque or bool(_BEHIND.match(text, at)),
+        each=amount.senses == first.senses
+        and bool(_EACH.match(text, at) or _ONE_EVERY.search(text, max(0, amount.start - 30), amount.start)),
+        linked=bool(
+            _FACTOR.search(text, max(0, amount.start - 40), amount.start)
+            or _TIMES_BEFORE.search(text, max(0, amount.start - 8), amount.start)
+            or _TIMES_BEHIND.match(text, at)
+        ),
+    )
+
+
+def _priced(amount: Amount) -> Amount:
+    """A price an hour, which may be that of one device."""
+    if amount.kind != (("dollar", 1), ("second", -1)):
+        return amount
+    return replace(amount, senses=(*amount.senses, *amount.over((("device", 1),))))
+
+
+def _led(amount: Amount, text: str) -> Amount:
+    """An amount of which the words before it say for what: each layer takes 2 GB."""
+    led = _LED.search(text, max(0, amount.start - 70), amount.start)
+    if (
+        led is None
+        or amount.each
+        or not amount.kind
+        or any(power < 0 and base not in HARD for base, power in amount.kind)
+    ):
+        return amount
+    noun = thing(led["noun"])
+    if noun in TIMES or noun in dict(amount.kind) or is_stop(noun):
+        return amount
+    return replace(amount, senses=amount.over(((noun, 1),)))
+
+
+def _of_the_last(amount: Amount, last: Amount | None, text: str) -> Amount:
+    """An amount of each of the things counted before it: 256 nodes of 8 GPUs, 186 sessions at 2 GB each."""
+    if last is None or not last.counts or last.bare or len(last.kind) != 1 or last.kind[0][1] != 1:
+        return amount
+    if amount.quantity is not None and amount.quantity.literal.unit in ("%", "times"):
+        return amount
+    if not amount.each and not _OF.fullmatch(text[last.end : amount.start]):
+        return amount
+    return replace(amount, senses=amount.over(last.kind), loose=(*amount.loose, *amount.senses), each=False)

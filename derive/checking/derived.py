@@ -1,0 +1,274 @@
+"""Amounts that follow from other amounts, as their kinds tell: products and quotients.
+
+Every open amount of a sentence before a result, with at most one that was told before, must make the kind of the
+result, with what is counted. What agrees is true. What does not is false only where one slip leads to the printed
+number and nothing else in the paragraph does (`mistakes`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, product
+
+from derive.checking.amounts import Amount, Sense, amounts, plain
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.factors import Part, Product, multiplied
+from derive.checking.judging import value_in
+from derive.checking.mistakes import agrees, cause_of, is_explained
+from derive.checking.nouns import HARD, THINGS
+from derive.checking.subjects import precisions
+from derive.checking.values import Interval
+from derive.checking.words import Dimension
+
+_LEAD = (
+    r"\s*(?:(?:about|roughly|some|around|only|just|nearly|almost|a|an|the|exactly|over|under|another|total of|at least|"
+    r"at most|then|us|you|in all|together|it|steady|one every|once every)\s+)*[~≈]?\s*$"
+)
+_RESULT = re.compile(
+    r"(?:\b(?:is|are|was|were|be|makes?|gives?|takes?|took|needs?|costs?|holds?|means?|so|hence|thus|i\.e\.|moves?|"
+    r"reads?|draws?|uses?|fits?|gets?|sees?|lasts?|saves?|totals?|yields?|adds?|becomes?|weighs?|consumes?|requires?|handles?|"
+    r"serves?|writes?|sends?|delivers?|produces?|burn(?:s|ed)?|carries|occup(?:y|ies)|have|has|does|room for|"
+    r"enough for|"
+    r"that's|it's|processe[sd]|generates?|pay|spend|do|stores?|offers?|provides?|reach(?:es)?|leaves?|allows?|"
+    r"supports?|ingests?|contains?|fills?|or|comes? to|amounts? to|adds? up to|sums? to)|[:→≈])" + _LEAD
+)
+_PERHAPS = re.compile(r"(?:\b(?:which|in|and|for)|[(,])" + _LEAD)
+_STEADY = re.compile(r",\s*(?:(?:an?|steady|about|roughly|only|average of)\s+)*[~≈]?\s*")
+_TOTAL = re.compile(r",? (?:in all|in total|together|altogether|all told)\b")
+_BEHIND = re.compile(
+    r"\s*,?\s*(?:at|with|of|on|for|over|from|using|across)\s+(?:the |a |an )?(?:about )?[~≈]?\s*"
+)
+_WEAK = re.compile(
+    r"\b(?:but|whereas|measured?|actual(?:ly)?|instead|reach(?:ed)?|achiev\w*|sustain\w*|effective\w*|less|more|not|"
+    r"without|efficien\w*|overhead|overlap\w*|compress\w*|versus|vs|than|if|would|could|limit\w*|until|next|last|plus|"
+    r"minus|other|another|observed|benchmark\w*|in practice|saw|up to|at least|at most|maximum|minimum|left|remain\w*|"
+    r"extra|additional|old|new|later|earlier|previous\w*|average|mean|median|p\d\d)\b",
+    re.IGNORECASE,
+)
+_MEASURED = re.compile(r"measur|observ|in practice|achiev|actual|benchmark|in reality", re.IGNORECASE)
+_EDGE = re.compile(r"[=≈→]|\bequals?\b")
+_PART_OF = re.compile(
+    r"\s*(?:of (?:(?:the|its|their|our|a|dense|peak|theoretical) ){0,3}[~≈]?[\d$€]|"
+    r"of (?:it|that|this|them|peak|the peak|their|its)\b|utili[sz]ation|efficien|MFU|of the (?:\w+ ){0,3}peak)"
+)
+_AT = re.compile(
+    r"\b(?:at|with|using|assuming|an? MFU of|utili[sz]ation of|efficiency of)\s+(?:about |only |an? )?[~≈]?\s*$"
+)
+_PORTABLE = HARD - {"second"}
+_WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
+_LONGEST, _EARLIER, _MOST, _GAP, _RATES = 4_000, 10, 4, 120, 400
+_BEFORE, _AFTER = 14, 6
+_PER_SECOND = (("second", -1),)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a number is told: the amounts of its block, its order among them, the rates of the whole document."""
+
+    found: Sequence[Amount]
+    at: int
+    rates: Sequence[Amount]
+
+
+def claims(every: Sequence[Clause]) -> Iterator[Claim]:
+    """The claims of paragraphs whose amounts follow from each other."""
+    blocks = []
+    for _, group in groupby(every, key=lambda clause: id(clause.block)):
+        sentences = [clause for clause in group if not clause.row and not clause.listed]
+        if sentences and len(sentences[-1].block.text) <= _LONGEST:
+            blocks.append(amounts(sentences))
+    rates = _rates(blocks)
+    for found in blocks:
+        if found:
+            yield from _of_block(found, rates)
+
+
+def _rates(blocks: Sequence[Sequence[Amount]]) -> list[Amount]:
+    """The amounts for each of something that have one value in the whole document: bytes a token, dollars a GB."""
+    told: dict[Dimension, list[Amount]] = defaultdict(list)
+    for found in blocks:
+        for one in found:
+            above = any(base in _PORTABLE for base, power in one.kind if power > 0)
+            if above and any(power < 0 for _, power in one.kind) and not one.opaque and len(told) <= _RATES:
+                told[one.kind].append(one)
+    return [
+        same[0]
+        for same in told.values()
+        if all(abs(one.value.mid - same[0].value.mid) <= 0.01 * abs(one.value.mid) for one in same)
+    ]
+
+
+def _of_block(found: Sequence[Amount], rates: Sequence[Amount]) -> Iterator[Claim]:
+    free: list[Amount] = []
+    sentence = -1
+    for at, told in enumerate(found):
+        if told.sentence != sentence:
+            free, sentence = [], told.sentence
+        begin = found[at - 1].end if at and found[at - 1].sentence == sentence else 0
+        gap = plain(told.clause.text)[min(begin, told.start) : told.start]
+        if _EDGE.search(gap):  # a calculation that is written out, and its result
+            free = [told]
+            continue
+        if _may_be_told(told, gap):
+            claim, used = _judged(told, free, _Place(found, at, rates))
+            if claim is not None:
+                yield claim
+                if claim.verdict == "true":
+                    free = [one for one in free if one not in used]
+        free = _with(told, free)
+
+
+def _with(told: Amount, free: Sequence[Amount]) -> list[Amount]:
+    """The open amounts with one more; one that is told twice, as 8k-token (8,192), stays one."""
+    for order, one in enumerate(free):
+        near = abs(told.value.mid - one.value.mid) <= 0.03 * abs(told.value.mid)
+        if near and (one.bare or told.bare or one.kind == told.kind):
+            named = one if told.bare else told
+            both = replace(told, senses=named.senses, loose=named.loose, bare=one.bare and told.bare)
+            return [*free[:order], both, *free[order + 1 :]]
+    return [*free, told]
+
+
+def _may_be_told(told: Amount, gap: str) -> bool:
+    return (
+        told.quantity is not None
+        and not told.opaque
+        and not told.linked
+        and told.clause.text[told.quantity.end : told.quantity.end + 1] != "-"
+        and any(base in HARD or base in THINGS for base, power in told.kind if power > 0 or told.bare)
+        and len(gap) < _GAP
+        and bool(_RESULT.search(gap) or _PERHAPS.search(gap))
+    )
+
+
+def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim | None, tuple[Amount, ...]]:
+    found, at = place.found, place.at
+    text = plain(told.clause.text)
+    behind = [
+        one
+        for one in found[at + 1 : at + 2]
+        if one.sentence == told.sentence and _BEHIND.fullmatch(text[told.end : one.start])
+    ]
+    earlier = [one for one in found[max(0, at - _EARLIER) : at] if one not in free and not one.name][::-1]
+    candidates = list(_candidates(told, [*free, *behind], earlier, place.rates))
+    for one in candidates:
+        if len(one.parts) > 1 and agrees(told, one.value):
+            return (_claim(told, one, "true", "") if one.certain else None), one.amounts
+    if not _is_result(told, found, at, text):
+        return None, ()
+    for one in candidates:
+        cause = cause_of(told, one, found) if one.sure else ""
+        if cause:
+            near = [*one.amounts, *found[max(0, at - _BEFORE) : at + _AFTER]]
+            return (None if is_explained(told, near) else _claim(told, one, "false", cause)), ()
+    return None, ()
+
+
+def _is_result(told: Amount, found: Sequence[Amount], at: int, text: str) -> bool:
+    """Whether words say that a number follows from others: not in a list, and not what the others are of."""
+    last = found[at - 1] if at and found[at - 1].sentence == told.sentence else None
+    gap = text[last.end if last else 0 : told.start]
+    if _TOTAL.match(text, told.end):
+        return True
+    if not _RESULT.search(gap):
+        return bool(_STEADY.fullmatch(gap)) and told.kind[-1:] == _PER_SECOND
+    return not (last and re.search(r"\bor\b", gap) and last.kind == told.kind)
+
+
+def _candidates(
+    told: Amount, inside: Sequence[Amount], earlier: Sequence[Amount], rates: Sequence[Amount]
+) -> Iterator[Product]:
+    """The products of all open amounts of the sentence, with one told elsewhere where it is needed."""
+    obliged = [one for one in inside if not one.name and one.value.mid != 1.0]
+    if len(obliged) > _MOST or any(one.opaque or not _is_part(one) for one in obliged):
+        return
+    pulled = [*_widths(told, obliged), *_nearest(earlier)]
+    for parts in _signed(obliged):
+        yield from multiplied(told, parts)
+        for one, near in (*((one, True) for one in pulled), *((one, False) for one in rates)):
+            for sign in (1, -1):
+                yield from multiplied(told, (*parts, Part(one, sign)), near=near)
+    if not obliged:
+        last = [one for one in earlier if one.sentence == told.sentence - 1]
+        if 2 <= len(last) <= _MOST - 1 and not any(one.opaque for one in last):
+            for parts in _signed(last):
+                yield from multiplied(told, parts)
+                for one in rates:
+                    yield from multiplied(told, (*parts, Part(one, 1)), near=False)
+                    yield from multiplied(told, (*parts, Part(one, -1)), near=False)
+
+
+def _signed(given: Sequence[Amount]) -> Iterator[tuple[Part, ...]]:
+    """The amounts above or below the line in every way; a factor beside a sign of multiplication stays above."""
+    if given:
+        for signs in product(*((1,) if one.linked and not one.kind else (1, -1) for one in given)):
+            yield tuple(map(Part, given, signs))
+
+
+def _is_part(one: Amount) -> bool:
+    """Whether a percentage is one of what stands beside it: 50 % of 989 TFLOPS, at 90 % efficiency."""
+    if one.quantity is None or one.quantity.literal.unit != "%":
+        return True
+    text = plain(one.clause.text)
+    return bool(_PART_OF.match(text, one.end) or _AT.search(text, max(0, one.start - 40), one.start))
+
+
+def _nearest(earlier: Sequence[Amount]) -> Iterator[Amount]:
+    """The nearest earlier amount of each kind."""
+    seen: set[Dimension] = set()
+    for one in earlier:
+        if one.kind in seen or one.opaque or (one.bare and len(one.senses) == 1) or not any(one.senses):
+            continue
+        seen.add(one.kind)
+        yield replace(one, senses=one.senses[1:], bare=False) if one.bare else one
+
+
+def _widths(told: Amount, inside: Sequence[Amount]) -> Iterator[Amount]:
+    """The bytes of an element where the sentence names one number format."""
+    counted = any({"element", "parameter"} & dict(one.kind).keys() for one in inside)
+    if not counted or dict(told.kind).get("byte") != 1:
+        return
+    named = {_WIDTHS[name] for name, _ in precisions(told.clause.text) if name in _WIDTHS}
+    if len(named) == 1:
+        width = named.pop()
+        senses = (Sense((("byte", 1), ("element", -1))), Sense((("byte", 1), ("parameter", -1))))
+        yield replace(
+            inside[0],
+            value=Interval(width, width, width),
+            senses=senses,
+            loose=(),
+            quantity=None,
+            written=f"{width:g} bytes",
+            bare=False,
+            each=False,
+        )
+
+
+def _claim(told: Amount, one: Product, verdict: str, cause: str) -> Claim:
+    clause, text = told.clause, plain(told.clause.text)
+    begin = min((part.start for part in one.amounts if part.sentence == told.sentence), default=told.start)
+    begin = min(begin, told.start)
+    hindered = ""
+    if verdict == "false":
+        weak = _WEAK.search(text[begin : told.end]) or _MEASURED.search(text)
+        hindered = clause.hindered(told.start) or (f"the words leave it open: {weak[0]}" if weak else "")
+    because = " ".join(
+        ("× " if part.sign > 0 else "/ ") + part.amount.shown
+        for part in sorted(one.parts, key=lambda part: -part.sign)
+    )
+    literal = told.literal
+    return Claim(
+        line=clause.line(told.start),
+        text=text[begin : told.end].strip(),
+        verdict="true" if verdict == "true" else "unsure" if hindered else "false",
+        expected=value_in(one.value.mid, literal, literal.options[0].dimension),
+        claimed=told.shown,
+        cause=hindered or cause,
+        rule="chain",
+        because=because.removeprefix("× "),
+        cell=clause.block.cell,
+    )

@@ -1,0 +1,118 @@
+"""Products and quotients of amounts that have the kind of another one, with what is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from derive.checking.amounts import Amount, Sense
+from derive.checking.nouns import HARD
+from derive.checking.values import Interval, joined, over, times
+from derive.checking.words import Dimension
+
+
+class Part(NamedTuple):
+    """An amount above the line (sign 1) or below it (sign -1)."""
+
+    amount: Amount
+    sign: int
+
+
+@dataclass(frozen=True)
+class Product:
+    """A product of the kind that is looked for; sure: without what the words only leave possible.
+
+    certain: its amounts all say what they count, and stand in the paragraph.
+    """
+
+    parts: tuple[Part, ...]
+    value: Interval
+    sure: bool
+    certain: bool
+
+    @property
+    def amounts(self) -> tuple[Amount, ...]:
+        """What it is made of."""
+        return tuple(part.amount for part in self.parts)
+
+
+def multiplied(told: Amount, parts: tuple[Part, ...], *, near: bool = True) -> Iterator[Product]:
+    """The product of the parts if it has the kind of the told amount; near: they all stand in the paragraph."""
+    bare = any(amount.bare and not amount.linked for amount, _ in parts)
+    if not near and any(amount.bare for amount, _ in parts):
+        return
+    for loose in (False, True):
+        scale = _fits(told, parts, loose=loose)
+        value = None if scale is None else value_of(parts, scale)
+        if value is not None:
+            yield Product(parts, value, not loose, near and not bare)
+            return
+
+
+def value_of(parts: Sequence[Part], scale: float = 1.0) -> Interval | None:
+    """The value of a product; None where a divisor may be zero."""
+    value: Interval | None = Interval(scale, scale, scale)
+    for amount, sign in parts:
+        number = Interval(amount.value.low, amount.value.mid, amount.value.high)
+        value = None if value is None else times(value, number) if sign > 0 else over(value, number)
+    return value
+
+
+def kind_of(senses: Sequence[Sense], parts: Sequence[Part]) -> Dimension:
+    """The kind of a product of amounts in these senses."""
+    kind: Dimension = ()
+    for sense, part in zip(senses, parts, strict=True):
+        kind = joined(kind, sense.kind, part.sign)
+    return kind
+
+
+def scale_of(senses: Sequence[Sense], parts: Sequence[Part], target: Sense) -> float:
+    """By what the value of a product is multiplied in these senses, to be held against the told number."""
+    scale = 1.0 / target.factor
+    for sense, part in zip(senses, parts, strict=True):
+        scale *= sense.factor**part.sign
+    return scale
+
+
+def _fits(told: Amount, parts: Sequence[Part], *, loose: bool) -> float | None:
+    """The scale under which a product has the kind of the told amount, what is counted included; None where it has not.
+
+    A bare number must stand for something that is counted, unless it is multiplied by a sign; an amount of the
+    told kind itself is changed by plain factors only.
+    """
+    bare = sum(amount.bare for amount, _ in parts)
+    linked = sum(amount.bare and amount.linked for amount, _ in parts)
+    each = sum(amount.each for amount, _ in parts)
+    wild, least = bare + each + 2 * told.each + told.bare, bare - linked
+    if not loose and not told.each:
+        least += each
+    for senses in product(
+        *((*amount.senses, *amount.loose) if loose else amount.senses for amount, _ in parts)
+    ):
+        signed = {(sense.kind, part.sign) for sense, part in zip(senses, parts, strict=True) if sense.kind}
+        if any((kind, -sign) in signed for kind, sign in signed):
+            continue
+        kind = kind_of(senses, parts)
+        for target in (*told.senses, *told.loose):
+            rest = joined(kind, target.kind, -1)
+            if (
+                least <= len(rest) <= wild
+                and all(base not in HARD for base, _ in rest)
+                and _are_named(rest, parts, told)
+                and ((target.kind, 1) not in signed or len(signed) == 1)
+            ):
+                return scale_of(senses, parts, target)
+    return None
+
+
+def _are_named(rest: Dimension, parts: Sequence[Part], told: Amount) -> bool:
+    """Whether what is left over is what the bare numbers count, or that of which each has so much."""
+    free = [-sign for amount, sign in parts if amount.bare] + [sign for amount, sign in parts if amount.each]
+    free += [1] * told.bare + [1, -1] * told.each * 2
+    for _, power in rest:
+        if power not in free:
+            return False
+        free.remove(power)
+    return True

@@ -1,0 +1,218 @@
+"""The mistake that leads from what amounts make to the number that is printed, and whether anything else makes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations, product
+
+from derive.checking.amounts import Amount, plain
+from derive.checking.causes import UNKNOWN, slip
+from derive.checking.factors import Part, Product, kind_of, scale_of, value_of
+from derive.checking.nouns import HARD
+from derive.checking.values import Interval, joined
+
+_TWOS = re.compile(
+    r"\b(?:half|halves|halved|halving|twice|doubl\w*|both|two|pair|each way|per direction|bidirectional|2x|second|"
+    r"forward|backward|copies|copy|mirror\w*|replicat\w*|redundan\w*|quarter|third|causal)\b|½",
+    re.IGNORECASE,
+)
+_STRONG = re.compile(
+    r",?(?: [a-z]+)? (?:(?:that|this|it|which) (?:is|makes|gives|needs|takes|costs)|makes?|comes? to|needs?|takes?|"
+    r"uses?|holds?|costs?|draws?|gives?|are|is|adds? up to)\s+"
+    r"(?:a total of |in all |together |about |roughly )?[~≈]?\s*"
+)
+_AGAIN = re.compile(
+    r",? ?(?:(?:or|i\.e\.,?|that is,?|which is|that's|this is|is|are|makes|carries|gives|has|there are)\s|\(|,\s)"
+    r"\s*(?:an? )?(?:steady |total of |one every )?(?:about |only |just |roughly )?[~≈]?\s*"
+)
+_OPEN = re.compile(
+    r"\b(?:another|extra|more|plus|minus|except|share[sd]?|besides|also|overhead|instead|if|when|and|each|per|of which|"
+    r"to spare)\b",
+    re.IGNORECASE,
+)
+_FACTORS = (
+    (10.0, "power of ten", 2), (100.0, "power of ten", 3), (1e3, "prefix", 2), (1e6, "prefix", 3), (1e9, "prefix", 3),
+    (60.0, "seconds and minutes", 2), (3600.0, "seconds and hours", 2), (24.0, "hours and days", 2),
+    (12.0, "months and years", 2), (8.0, "bit and byte", 2), (1024.0, "prefix", 2), (4.0, "element size", 3),
+    (2.0, "counted twice, or half", 3), (1.024, "powers of 1024", 4), (1.024**2, "powers of 1024", 4),
+    (1.024**3, "powers of 1024", 4), (1.024**4, "powers of 1024", 4),
+)  # fmt: skip
+"""Factors that are slips, and how many digits must agree."""
+
+_CLOCK = {
+    "seconds and minutes": re.compile(r"min|hour|\bh\b"),
+    "seconds and hours": re.compile(r"hour|h\b"),
+    "hours and days": re.compile(r"hour|h\b|day|\bd\b"),
+    "months and years": re.compile(r"month|year"),
+}
+"""What must be told for two units of time to be mixed up."""
+
+_BITS = re.compile(r"[GMT]b(?:it|ps|/s)|\bbit")
+_DOUBLINGS = (2.0, 4.0, 8.0)
+_WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
+_REACH, _EXACT, _OFF = 0.006, 1e-3, 0.03
+
+
+def agrees(told: Amount, value: Interval, factor: float = 1.0) -> bool:
+    """Whether so many times a value rounds to the told number."""
+    slack = told.slack * (1 + 1e-7)
+    low, high = sorted((value.low * factor, value.high * factor))
+    return low - slack <= told.value.mid <= high + slack
+
+
+def cause_of(told: Amount, one: Product, found: Sequence[Amount]) -> str:
+    """The slip that leads from a product to the told number; "" where there is none."""
+    mid = one.value.mid
+    if mid <= 0 or not told.value.mid:
+        return ""
+    reach = min((one.value.high - one.value.low) / 2, _REACH * mid)
+    value = Interval(mid - reach, mid, mid + reach)
+    if len(one.parts) == 1:
+        return _restated(told, one, value)
+    text = plain(told.clause.text)
+    for factor, name in _slips(told, one, text):
+        if agrees(told, value, factor):
+            return f"{name}: it is {factor:.4g} times what it should be"
+    cause = _of_a_number(told, one, value, found) or slip(told.literal, told.in_its_unit(value.mid))
+    if cause == UNKNOWN:
+        return cause if _is_tight(told, one, text) else ""
+    return cause if _is_misprint(told, cause) or cause.startswith(("a factor", "divided")) else ""
+
+
+def _is_misprint(told: Amount, cause: str) -> bool:
+    return cause.startswith("digits swapped") or (cause.startswith("one digit") and told.digits > 3)
+
+
+def _slips(told: Amount, one: Product, text: str) -> Iterator[tuple[float, str]]:
+    """The factors that are slips for a number of this kind with so many digits."""
+    kind = dict(told.kind)
+    units = " ".join(part.written_out for part in (told, *one.amounts))
+    bytes_ = any(base == "byte" for part in one.amounts for base, _ in part.kind)
+    exact = told.digits == 1
+    for factor, name, least in _FACTORS:
+        if name in _CLOCK and not _CLOCK[name].search(units):
+            continue
+        if factor in (4.0, 1024.0) and "byte" not in kind:
+            continue
+        if factor == 8.0 and not bytes_:
+            continue
+        if factor == 2.0 and (
+            ("byte" not in kind and "FLOP" not in kind) or "second" in kind or _TWOS.search(text)
+        ):
+            continue
+        if factor == 2.0 and any(_is_width(part) for part in one.amounts):
+            name = "element size"
+        bits = factor == 8.0 and _BITS.search(units)
+        for turned in (factor, 1 / factor):
+            near = abs(told.value.mid / (one.value.mid * turned) - 1) < _EXACT
+            if told.digits >= least or (exact and near and (factor not in _DOUBLINGS or bits)):
+                yield turned, name
+
+
+def _restated(told: Amount, one: Product, value: Interval) -> str:
+    """The slip of an amount that is told again in another unit: 18,000 tokens/s, or 1.56 billion an hour."""
+    (only,) = one.amounts
+    unit, other = (re.sub(r"^[\W\d]+", "", part.written_out) for part in (only, told))
+    if unit == other:
+        return ""
+    if only.sentence != told.sentence or only.end > told.start:
+        return ""
+    text = plain(told.clause.text)
+    again = bool(_AGAIN.fullmatch(text[only.end : told.start]))
+    turned = one.parts[0].sign < 0
+    for factor, name in _slips(told, one, text):
+        plainly = name in _CLOCK and told.digits > 2
+        if name in ("element size", "powers of 1024", "counted twice, or half"):
+            continue
+        if agrees(told, value, factor) and (plainly or again):
+            return f"{name}: it is {factor:.4g} times what it should be"
+    if again and turned and only.quantity is not None and only.literal.digits == told.literal.digits:
+        return "the number is the same, and not its inverse"
+    cause = slip(told.literal, told.in_its_unit(value.mid))
+    return cause if again and _is_misprint(told, cause) else ""
+
+
+def _of_a_number(told: Amount, one: Product, value: Interval, found: Sequence[Amount]) -> str:
+    """Whether a count of the text is left out or put in, or a part stands on the wrong side of the line."""
+    if told.digits < 2:
+        return ""
+    for other in found:
+        if other.counts and other.value.mid > 2 and other is not told:
+            for factor in (other.value.mid, 1 / other.value.mid):
+                if agrees(told, value, factor) and told.digits >= 3 - (other in one.amounts):
+                    return f"a factor of the text ({other.shown}): it is {factor:.4g} times what it should be"
+    for amount, sign in one.parts:
+        factor = amount.value.mid ** (-2 * sign)
+        if told.digits > 2 and abs(factor - 1) > _OFF and agrees(told, value, factor):
+            return f"divided instead of multiplied, or the other way round ({amount.shown})"
+    return ""
+
+
+def _is_tight(told: Amount, one: Product, text: str) -> bool:
+    """Whether words leave no room for anything else: so much for each, so many of them, and that is told."""
+    if told.bare or told.each:
+        return False
+    if any(part.bare or part.each or not -1 <= part.sentence - told.sentence <= 0 for part in one.amounts):
+        return False
+    powers = [
+        (base, power * sign) for part, sign in one.parts for base, power in part.kind if base not in HARD
+    ]
+    cancelled = any((base, -power) in powers for base, power in powers)
+    inside = [part for part in one.amounts if part.sentence == told.sentence and part.end <= told.start]
+    if not cancelled or not inside or abs(told.value.mid / one.value.mid - 1) <= _OFF:
+        return False
+    between = text[max(part.end for part in inside) : told.start]
+    around = text[min(part.start for part in inside) : told.end + 30]
+    return bool(_STRONG.fullmatch(between)) and not _OPEN.search(around)
+
+
+def _is_width(one: Amount) -> bool:
+    """Whether an amount is the bytes of an element."""
+    return one.kind[:1] == (("byte", 1),) and one.value.mid in _WIDTHS
+
+
+def is_explained(told: Amount, found: Sequence[Amount]) -> bool:
+    """Whether something else of the paragraph makes the printed number."""
+    near = [other for one in dict.fromkeys(found) if one is not told for other in _sides(one)]
+    if any(abs(one.value.mid - told.value.mid) <= told.slack for one in near):
+        return True
+    for many in (2, 3):
+        for chosen in combinations(near, many):
+            for signs in product((1, -1), repeat=many):
+                parts = tuple(map(Part, chosen, signs))
+                value = value_of(parts)
+                if value is not None and any(agrees(told, value, scale) for scale in _scales(told, parts)):
+                    return True
+    return False
+
+
+def _sides(one: Amount) -> Iterator[Amount]:
+    """An amount, and what a percentage leaves of the whole."""
+    yield one
+    if one.quantity is not None and one.literal.unit == "%":
+        low, mid, high, _ = one.value
+        yield replace(one, value=Interval(1 - high, 1 - mid, 1 - low))
+
+
+def _scales(told: Amount, parts: Sequence[Part]) -> Iterator[float]:
+    """The scales under which a product may be meant, what is counted taken lightly: eight users of 2 GB are 16 GB."""
+    if any(part.sign < 0 and part.amount.linked and not part.amount.kind for part in parts):
+        return
+    owned = {base for amount, sign in parts for base, power in amount.kind if power * sign > 0}
+    for senses in product(*(part.amount.senses for part in parts)):
+        kind = kind_of(senses, parts)
+        free = told.each or any(
+            amount.bare and not sense.kind for (amount, _), sense in zip(parts, senses, strict=True)
+        )
+        for target in told.senses:
+            rest = joined(kind, target.kind, -1)
+            if any(base in HARD for base, _ in rest):
+                continue
+            hidden = [sign for amount, sign in parts if amount.each]
+            if free or (
+                all(power > 0 and base in owned for base, power in rest)
+                and all(any(power == sign for _, power in rest) for sign in hidden)
+            ):
+                yield scale_of(senses, parts, target)

@@ -1,0 +1,87 @@
+"""Amounts that follow from other amounts by their kinds; every number here is worked out in the comment or by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from derive.checking import check_text
+
+
+def _verdicts(text: str, format: str = "markdown") -> dict[str, str]:
+    """The verdict of each number that is claimed; the worst where there are several."""
+    order = {"true": 0, "unsure": 1, "false": 2}
+    found: dict[str, str] = {}
+    for claim in check_text(text, format).claims:
+        old = found.get(claim.claimed)
+        if old is None or order[claim.verdict] > order[old]:
+            found[claim.claimed] = claim.verdict
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        # 3 × 250 GB / (25 GB/s) = 30 s
+        ("A shard has 250 GB. Over one 200 Gb/s port a copy of 3 shards takes {}.", "30 s", "3.75 s"),
+        # 96 GPUs × 14 d × 24 h = 32,256 GPU-hours
+        ("We used 96 GPUs for 14 days, which is {}.", "32,256 GPU-hours", "1,344 GPU-hours"),
+        ("We used 96 accelerators for 14 days, which is {}.", "32,256 GPU-hours", "32,265 GPU-hours"),
+        # 4.8e9 tokens / 2,097,152 tokens = 2,289 steps
+        ("The 4.8 billion tokens take {} at 2,097,152 tokens each.", "2,289 steps", "22,890 steps"),
+        # 262,144 B × 8,192 = 2.147 GB
+        (
+            "Every token keeps 262,144 bytes. A chat of 8,192 tokens therefore needs {}.",
+            "2.147 GB",
+            "1.074 GB",
+        ),
+        # 5.1e16 / (16 × 312e12 × 0.4) = 25.5 s
+        (
+            "All in all 5.1e16. With the sixteen GPUs at 40 % of the dense peak of 312 TFLOPS each, this is {}.",
+            "25.5 s",
+            "409 s",
+        ),
+        # 840 MWh × $0.12/kWh = $100,800
+        ("The hall used 840 MWh. At $0.12/kWh that is {}.", "$101k", "$1.01M"),
+        # 22,000 tokens/s × 3,600 = 79.2 million an hour
+        ("The pool writes 22,000 tokens/s, or {}.", "79.2 million per hour", "1.90 billion per hour"),
+        # 25 tokens/s: one every 40 ms
+        ("A reader gets 25 tokens/s, that is one every {}.", "40 ms", "25 ms"),
+        # 3.6 TB a day = 41.67 MB/s = 333 Mbit/s
+        ("The logs grow by 3.6 TB a day, a steady {}.", "333 Mbit/s", "41.7 Mbit/s"),
+        # 32 nodes × 8 × 500 W = 128 kW
+        (
+            "The room has 32 nodes of 8 GPUs, 256 GPUs in all. Each GPU draws 500 W, so the GPUs draw {}.",
+            "128 kW",
+            "16.0 kW",
+        ),
+        # 72 kW × 1.25 = 90 kW
+        ("The racks take 72 kW. At a PUE of 1.25 this is {}.", "90.0 kW", "57.6 kW"),
+        # 1.2 million × 512 B = 614 MB
+        ("1.2 million samples of 512 bytes each make {}.", "614 MB", "61.4 MB"),
+        # 2 h 30 min = 9,000 s; 9,000 s × 40 GB/s = 360 TB
+        ("Within 2 h 30 min at 40 GB/s the drain moves {}.", "360 TB", "36.0 TB"),
+        # 1 TiB of tokens: 2e12 / 4,194,304 = 476,837 steps
+        ("A step is 4,194,304 tokens per step. The 2 T tokens make {}.", "476,837 steps", "524,288 steps"),
+    ],
+)
+def test_what_amounts_make_is_computed(text: str, right: str, wrong: str) -> None:
+    assert _verdicts(text.format(right)).get(right) != "false"
+    assert _verdicts(text.format(wrong)).get(wrong) == "false"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The run had 64 requests of 8,192 tokens, and 128 requests of 512 tokens.",
+        "We tried 16, 32 and 64 GPUs with 2, 4 and 8 layers each.",
+        "Two nodes have 80 GB cards; one card reads 3.35 TB/s, and the node writes 10 GB/s.",
+        "With 8 GPUs, 640 GB are there, of which 576 GB may be used.",
+        "The 4 links of a GPU do 100 GB/s, but we measured 38 GB/s over 2 of them.",
+        "A batch of 32 takes 40 ms, a batch of 64 takes 70 ms.",
+        "It needs 16 GB for 8,192 tokens. Without the cache it would be 1.6 GB.",
+        "Each card has 80 GB. The 8 cards have 10 GB each to spare.",
+        "A request of 128K (131,072 tokens) is the longest.",
+    ],
+)
+def test_what_only_looks_alike_is_not_false(text: str) -> None:
+    assert "false" not in _verdicts(text).values()
