@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -49,12 +49,18 @@ class Block:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells under a header (empty where there is none); before: the text that leads to it."""
+    """Rows of cells under a header (empty where there is none).
+
+    before: the text that leads to it. place: how many blocks of the document stand before it. set_off: the rows
+    that a rule sets off from those above.
+    """
 
     header: tuple[Block, ...]
     rows: tuple[tuple[Block, ...], ...]
     section: int
     before: str = ""
+    place: int = 0
+    set_off: frozenset[int] = frozenset()
 
 
 @dataclass
@@ -86,16 +92,32 @@ class Document:
             block.before, last.after = last.text[-_BESIDE:], text[:_BESIDE]
         self.blocks.append(block)
 
-    def add_table(self, header: Sequence[tuple[str, int]], rows: Sequence[Sequence[tuple[str, int]]]) -> None:
-        """Append a table of (text, line) cells."""
+    def add_table(
+        self,
+        header: Sequence[tuple[str, int]],
+        rows: Sequence[Sequence[tuple[str, int]]],
+        set_off: Iterable[int] = (),
+    ) -> None:
+        """Append a table of (text, line) cells; set_off: the rows under a rule of their own."""
         before = next((block.text for block in reversed(self.blocks)), "")
         table = Table(
             tuple(self._cell(cell) for cell in header),
             tuple(tuple(self._cell(cell) for cell in row) for row in rows),
             self.section,
             before,
+            len(self.blocks),
+            frozenset(set_off),
         )
         self.tables.append(table)
+
+    def around(self, table: Table) -> list[str]:
+        """The texts next to a table under the same heading: what leads to it, and what follows."""
+        before = [
+            block.text[-_NEAR:]
+            for block in self.blocks[max(0, table.place - _LEADING) : table.place]
+            if block.section == table.section
+        ]
+        return before + [block.text[:_NEAR] for block in self.blocks[table.place : table.place + 1]]
 
     def _cell(self, cell: tuple[str, int]) -> Block:
         text, line = cell
@@ -110,6 +132,7 @@ class Document:
 
 
 _BESIDE = 200
+_LEADING, _NEAR = 4, 800
 
 _ENDS = re.compile(
     r"[.?!](?=[\s\x03\"')\]]|$)(?<![\d\s.][.].)(?<!\bvs.)(?<!\be\.g.)(?<!\bi\.e.)(?<!\bFig.)(?<!\bca.)|[;¦]",

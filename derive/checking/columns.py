@@ -19,7 +19,10 @@ from derive.checking.words import Dimension, Reading
 
 _IN_BRACKETS = re.compile(r"[(\[]\s*(?:in |[a-z]+, )?([^()\[\]]{1,24})[)\]]")
 _BEHIND_COMMA = re.compile(r"(?:,| in) ([^\s,]{1,14})\s*$")
-_AT_END = re.compile(r"\s((?:[kKMGTP]i?B|[kMGTPE]FLOPS?)(?:/s)?)$")
+_AT_END = re.compile(
+    r"(?<![\s,]\d)(?<!\s\d\d)(?<!\s\d\d\d)\s((?:[kKMGTP]i?B|[kMGTPE]FLOPS?)(?:/s)?|[mnuµ]s|[kM]?Wh?)$"
+)
+_POWER_OF_TEN = re.compile(r"(?<=\d)\s?[×*]\s?10\s?\^\s?\(?([-+]?\d{1,3})\)?")
 _CELLS, _ROWS, _COLUMNS = 40_000, 400, 12
 _COUNTED = re.compile(r"\b(?:[Pp]aram(?:eter)?s?|[Tt]okens?|N|D)\b")
 _MANY = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "bn": 1e9, "T": 1e12}
@@ -151,9 +154,9 @@ def _number(row: Sequence[Block], index: int, heading: str, label: str) -> Numbe
 
 def _one(cell: Block, heading: str, label: str, place: int) -> Number | None:
     """The quantity of a cell that begins with one and has no other."""
-    text = cell.text
-    if len(text) > 120:
+    if len(cell.text) > 120:
         return None
+    text = _POWER_OF_TEN.sub(r"e\1", cell.text) if "10" in cell.text else cell.text
     found = quantities(text)
     if not found or not _LABEL_ONLY.match(unmarked(text[: found[0].start]).lstrip("=")):
         return None

@@ -11,15 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from derive.checking.causes import UNKNOWN, slip
-from derive.checking.values import Literal
+from derive.checking.causes import UNKNOWN, by_ratio, slip
+from derive.checking.values import Literal, half_unit
 
 Span = tuple[float, float]
 """The lower and the upper end of what a row leaves open."""
 
 _ROUND = 4.0  # bits for the power of two, and of ten, that a number is a multiple of
 _MOST = 13.0
-_SLIPS = 24  # ratios that count as slips
+_FACTORS = (
+    2.0, 8.0, 10.0, 24.0, 60.0, 100.0, 1e3, 1024.0, 3600.0, 1e6, 1024.0**2, 1e9, 1024.0**3,
+    1.024, 1.024**2, 1.024**3, 1.024**4,
+)  # fmt: skip
 _EPSILON = 1e-9
 
 
@@ -31,21 +34,37 @@ class Fit:
     wrong: int | None = None
 
 
-def fits(spans: Sequence[Span]) -> Fit | None:
-    """Where spans meet, if all of them do or all but one."""
+def fits(spans: Sequence[Span], wide: Sequence[Span]) -> list[Fit]:
+    """Where the spans of rounded numbers meet, all of them or all but one; wide: of numbers cut off, too.
+
+    Two fits leave open which row is wrong. A row that is out of place by its rounding alone is none that is wrong.
+    """
+    for own in (spans, wide):
+        found = _meet(own)
+        for one in found:
+            if one.wrong is not None and _touch(wide[one.wrong], one.span):
+                return [Fit(one.span)]
+        if found:
+            return found
+    return []
+
+
+def _touch(one: Span, other: Span) -> bool:
+    return one[0] <= other[1] + _EPSILON and other[0] <= one[1] + _EPSILON
+
+
+def _meet(spans: Sequence[Span]) -> list[Fit]:
     low, high = max(one[0] for one in spans), min(one[1] for one in spans)
     if low <= high + _EPSILON:
-        return Fit((low, high))
-    without = []
-    for index in {
-        max(range(len(spans)), key=lambda at: spans[at][0]),
-        min(range(len(spans)), key=lambda at: spans[at][1]),
-    }:
+        return [Fit((low, high))]
+    found = []
+    every = range(len(spans))
+    for index in (max(every, key=lambda at: spans[at][0]), min(every, key=lambda at: spans[at][1])):
         rest = [one for at, one in enumerate(spans) if at != index]
         low, high = max(one[0] for one in rest), min(one[1] for one in rest)
         if low <= high + _EPSILON:
-            without.append(Fit((low, high), index))
-    return without[0] if len(without) == 1 else None
+            found.append(Fit((low, high), index))
+    return found
 
 
 def held_to(spans: Sequence[Span], value: float) -> Fit | None:
@@ -75,11 +94,17 @@ def information(digits: str) -> float:
 def slip_bits(literal: Literal, expected: float) -> tuple[str, float]:
     """The slip that leads from a value to a number, and the bits that finding one says; expected: in its unit."""
     name = slip(literal, expected)
-    if name == UNKNOWN:
-        return "", 0.0
     many = len(literal.digits.lower().partition("e")[0].replace(",", "").replace(".", "").strip("0"))
     if name == "digits swapped":
         return name, 3.3 * many - math.log2(max(1, many - 1)) - 1.0
     if name == "one digit is another":
         return name, 3.3 * many - math.log2(9 * many) - 1.0
-    return name, max(0.0, 3.3 * many - math.log2(2 * _SLIPS))
+    if not literal.value or not expected:
+        return "", 0.0
+    reach = half_unit(literal.digits) / literal.value
+    name = by_ratio(literal.value / expected, reach)
+    if name == UNKNOWN:
+        return "", 0.0
+    ratio = max(literal.value / expected, expected / literal.value)
+    off = min(abs(ratio / factor - 1) for factor in _FACTORS)
+    return name, max(0.0, -math.log2(2 * len(_FACTORS) * max(off, reach)))

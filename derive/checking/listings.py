@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from derive.checking import aligned
 from derive.checking.blocks import Document
 from derive.checking.inline import plain
 
@@ -30,8 +31,12 @@ _MOST = 60
 
 
 def add(source: Sequence[str], lines: Sequence[int], into: Document, label: str = "") -> None:
-    """Append the lines of a block that are calculations; label: the language that the block names."""
-    if label.strip().lower() not in _LABELS or len(source) > _MOST:
+    """Append the tables of a block, and its lines that are calculations; label: the language that the block names."""
+    if label.strip().lower() not in _LABELS:
+        return
+    for table in aligned.tables(source):
+        table.into(into, lines, lambda cell: plain(cell, markup=False))
+    if len(source) > _MOST:
         return
     if any(len(line) > _LONGEST or _CODE.search(line) for line in source):
         return

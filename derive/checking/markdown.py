@@ -104,17 +104,17 @@ class _Reader:
         return at
 
     def _begins_table(self, at: int) -> bool:
-        line = self.source[at]
+        line = _QUOTE.sub("", self.source[at])
         if line.lstrip().startswith("|"):
             return line.count("|") > 2
-        following = self.source[at + 1] if at + 1 < len(self.source) else ""
+        following = _QUOTE.sub("", self.source[at + 1]) if at + 1 < len(self.source) else ""
         return "|" in line and "|" in following and bool(_DELIMITERS.match(following)) and not self.held
 
     def _table(self, at: int) -> int:
         rows: list[list[tuple[str, int]]] = []
         header: list[tuple[str, int]] = []
         while at < len(self.source) and "|" in self.source[at]:
-            line = self.source[at]
+            line = _QUOTE.sub("", self.source[at])
             if _DELIMITERS.match(line) and "-" in line:
                 if len(rows) == 1 and not header:
                     header = rows.pop()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from derive.checking import products, sums
 from derive.checking.causes import UNKNOWN, by_ratio
@@ -16,9 +17,9 @@ from derive.checking.cells import claim, reach, swapped
 from derive.checking.claims import Claim
 from derive.checking.columns import Grid, Number
 from derive.checking.evidence import slip_bits
-from derive.checking.relation import Budget, Relation, Sheet
+from derive.checking.relation import Budget, Kind, Relation, Sheet
 from derive.checking.statements import BYTES
-from derive.checking.terms import Term, counting, noted, of_column, told, unit_of
+from derive.checking.terms import Bound, Term, counting, noted, of_column, told, unit_of
 from derive.checking.words import is_binary
 
 _HINT = re.compile(
@@ -39,19 +40,24 @@ _PER = re.compile(r"\bper\b|/ ?[A-Za-z]")
 _FEWEST = 3
 _SURE, _HINTED, _EXACT = 14.0, 7.0, 10.0
 """The bits for a relation to be held, where the heading hints at it, and to count as what a column is."""
-_FREE = 10.0  # and so many more where its constant is none that is known
+_FREE = 4.0  # and so many more where its constant is none that is known
+_LOOSE: tuple[Kind, ...] = ("free", "natural")
+_PLAIN = 7.0  # the bits of a slip that is no accident
 _BANDS = 0.01, 0.03
 
 
-def claims(grid: Grid, budget: Budget) -> Iterator[Claim]:
-    """Columns that follow from others in every row, or in every row but one."""
+def claims(grid: Grid, budget: Budget, around: Sequence[str] = ()) -> Iterator[Claim]:
+    """Columns that follow from others in every row, or in every row but one; around: the texts beside the table."""
     rows = counting(grid)
     terms = [
         term
         for column in grid.columns
         if column.filled >= _FEWEST and (term := of_column(column, rows)) is not None
     ]
-    sheet = Sheet(tuple(terms), tuple(told([grid.table.before])))
+    if len(terms) < 2 or all(term.distinct < _FEWEST for term in terms):
+        return
+    headings = [grid.table.before, *(column.heading for column in grid.columns)]
+    sheet = Sheet(tuple(terms), tuple(told(headings)), tuple(told(around)))
     held = _Held(grid)
     # what is computed stands to the right of what it is computed from
     for target in sorted(terms, key=_likely):
@@ -72,21 +78,65 @@ def _holds(relation: Relation) -> bool:
     """Whether the rows say enough for a relation, with the slip that leads to the one that does not follow."""
     needed = _HINTED if _HINT.search(relation.target.says) else _SURE
     needed += _FREE if relation.kind == "free" else 0.0
-    return relation.bits + _slipped(relation)[1] >= needed
+    if relation.wrong is not None and relation.kind in _LOOSE and len(relation.rows) < _FEWEST + 1:
+        return False
+    return relation.bits + _bits(relation) >= needed
 
 
-def _slipped(relation: Relation) -> tuple[str, float]:
-    """The slip in the row that does not follow, and the bits of finding it."""
-    if relation.wrong is None:
-        return "", 0.0
-    number = relation.target.numbers[relation.wrong]
-    if number is None:
-        return "", 0.0
-    expected = relation.value(relation.wrong)[1] / number.quantity.factor(number.dimension)
-    named, bits = slip_bits(number.quantity.literal, expected) if expected > 0 else ("", 0.0)
-    if named.startswith("GB and GiB") and (number.dimension != BYTES or relation.kind == "free"):
-        return "", 0.0
-    return named, bits
+@dataclass(frozen=True)
+class _Slip:
+    """The number of a row that is wrong: what it should be, the slip that leads to it if one does, and its bits."""
+
+    number: Number
+    expected: float
+    name: str = ""
+    bits: float = 0.0
+
+
+def _slipped(relation: Relation) -> _Slip | None:
+    """The number that a row is wrong in: the one that a slip leads to, or else what is computed."""
+    row = relation.wrong
+    own = None if row is None else relation.target.numbers[row]
+    if row is None or own is None:
+        return None
+    found = [_slip(own, relation.value(row)[1], 0.0)]
+    for index, term in enumerate(relation.sources):
+        number = term.numbers[row] if term.numbers else None
+        if number is not None:
+            found.append(_slip(number, relation.needed(row, index), 1.0 + len(relation.sources) / 2))
+    return max(found, key=lambda one: one.bits)
+
+
+def _bits(relation: Relation) -> float:
+    """What the slip in the row that does not follow says."""
+    slip = _slipped(relation)
+    return 0.0 if slip is None else slip.bits
+
+
+def _slip(number: Number, expected: float, spent: float) -> _Slip:
+    named, bits = slip_bits(number.quantity.literal, expected / number.quantity.factor(number.dimension))
+    if bits <= spent or (named.startswith("GB and GiB") and number.dimension != BYTES):
+        return _Slip(number, expected)
+    return _Slip(number, expected, named, bits - spent)
+
+
+def _exact(relation: Relation) -> bool:
+    """Whether the other rows follow from the numbers as they are printed, so that these are not rounded."""
+    return all(
+        abs(number.value - relation.value(row)[1]) <= number.slack
+        for row in relation.rows
+        if row != relation.wrong and (number := relation.target.numbers[row]) is not None
+    )
+
+
+def _agreed(found: Sequence[Relation]) -> bool:
+    """Whether two relations without a column in common want the same number in the row that does not follow."""
+    for one, other in combinations(found, 2):
+        if not {id(term) for term in one.sources} & {id(term) for term in other.sources}:
+            first, second = one.value(one.wrong or 0), other.value(other.wrong or 0)
+            if first[0] <= second[2] and second[0] <= first[2]:
+                return True
+    return False
 
 
 @dataclass
@@ -106,7 +156,9 @@ class _Held:
             self.exact.append(max(exact, key=lambda one: one.bits))
             return
         if len({one.wrong for one in found}) == 1:
-            self.broken.append(max(found, key=lambda one: one.bits))
+            best = max(found, key=lambda one: (one.kind not in _LOOSE, one.bits + _bits(one)))
+            if best.kind not in _LOOSE or _bits(best) >= _PLAIN or _agreed(found):
+                self.broken.append(best)
 
     def claims(self) -> Iterator[Claim]:
         """What the rows are, each relation told once."""
@@ -127,22 +179,23 @@ class _Held:
             low, mid, high = relation.value(row)
             because = relation.because(row)
             if row == relation.wrong:
-                if id(relation.target) not in known:
-                    yield self._wrong(relation, number, (low, mid, high), because)
+                slip = _slipped(relation)
+                if slip is not None and id(relation.target) not in known:
+                    yield self._wrong(relation, slip, (low, mid, high), because)
             elif relation.kind != "free":
                 held = claim(number, mid, low, high, "table-formula", because, "")
                 yield replace(held, verdict="true", cause="")
 
-    def _wrong(
-        self, relation: Relation, number: Number, value: tuple[float, float, float], because: str
-    ) -> Claim:
-        low, mid, high = value
-        named = _slipped(relation)[0] or by_ratio(number.value / mid if mid else 0.0, reach(number))
-        if named.startswith("GB and GiB") and not number.dimension:
+    def _wrong(self, relation: Relation, slip: _Slip, value: Bound, because: str) -> Claim:
+        number, mid = slip.number, slip.expected
+        off = (value[2] - value[0]) / abs(value[1]) if value[1] and not _exact(relation) else 0.0
+        low, high = mid - abs(mid) * off / 2, mid + abs(mid) * off / 2
+        named = slip.name or by_ratio(number.value / mid if mid else 0.0, reach(number))
+        if named.startswith("GB and GiB") and number.dimension != BYTES:
             named = UNKNOWN
-        cause = f"every other row follows {relation.told}"
+        cause = f"every other row follows {relation.target.says} = {relation.told}"
         told = cause if named == UNKNOWN else f"{named}; {cause}"
-        band = 0.0 if swapped(number, mid) else min(max(_BANDS[0], 4 * (high - low) / abs(mid)), _BANDS[1])
+        band = 0.0 if swapped(number, mid) else min(max(_BANDS[0], 4 * off), _BANDS[1])
         found = claim(number, mid, low, high, "table-formula", because, told, band)
         hindered = self._hindered(relation, named)
         if found.verdict == "false" and hindered:
@@ -154,7 +207,12 @@ class _Held:
         terms = (relation.target, *relation.sources)
         shared = unit_of(relation.target) == "%" or _SHARED.search(relation.target.says)
         if named == UNKNOWN:
-            if relation.kind == "free" or (relation.kind == "natural" and unit_of(relation.target) != "%"):
+            loose = relation.kind == "natural" and unit_of(relation.target) != "%"
+            if (
+                relation.kind == "free"
+                or loose
+                or (relation.kind == "pair" and not relation.target.dimension)
+            ):
                 return f"every other row follows {relation.told}, whose constant nobody names"
             if not shared and any(_TIMED.search(term.says) for term in terms):
                 return "measured values need not follow from each other"
@@ -165,7 +223,11 @@ class _Held:
             return "true only where the prefixes are read as powers of 1024"
         if any(noted(one) for one in numbers):
             return "a note stands beside the number"
-        if relation.kind == "free" and not (relation.target.column and relation.target.column.heading):
+        if relation.kind == "natural" and named.startswith("counted twice"):
+            return f"every other row follows {relation.told}, and the factor may be another here"
+        if self.grid.turned and relation.kind in ("table", *_LOOSE) and not self.grid.columns[0].filled:
+            return "the columns may be of different kinds"
+        if relation.kind != "one" and not (relation.target.column and relation.target.column.heading):
             return "no heading says what the column is"
         if relation.kind != "one" and self._has_unit_of_its_own(row):
             return "the row may count by something else"

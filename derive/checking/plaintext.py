@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Sequence
 
-from derive.checking import listings
+from derive.checking import aligned, listings
 from derive.checking.blocks import Document
 from derive.checking.inline import plain
 
@@ -17,6 +18,7 @@ _COMMENT = re.compile(r"\s*\.\.(?:\s|$)")
 _ROLE = re.compile(r":(\w[\w-]*):`([^`]*)`")
 _LITERAL = re.compile(r"::\s*$")
 _TARGET = re.compile(r"`([^`<]*)\s<[^>]*>`__?")
+_OPTION = re.compile(r"\s*:([\w-]+):\s*(.*)")
 _GRID = re.compile(r"\s*\+(?:[-=]+\+)+\s*$")
 _SIMPLE = re.compile(r"\s*=+(?:\s+=+)+\s*$")
 _CODE = {
@@ -30,7 +32,6 @@ _CODE = {
     "doctest",
     "prompt",
     "include",
-    "csv-table",
 }
 
 
@@ -39,7 +40,17 @@ def read(text: str, lines: Sequence[int], into: Document) -> None:
     held: list[str] = []
     first, quoted = 0, False
     source = text.split("\n")
+    tables = {table.begin: table for table in aligned.tables(source)}
+    behind = 0
     for at, line in enumerate([*source, ""]):
+        if at in tables:
+            if held:
+                _add(into, held, lines[first : first + len(held)], quoted)
+                held = []
+            tables[at].into(into, lines, lambda cell: plain(cell, markup=False))
+            behind = tables[at].end
+        if at < behind:
+            continue
         quotes = line.startswith(">")
         begins = not line.strip() or _BULLET.match(line) is not None or quotes != quoted
         if begins and held:
@@ -122,7 +133,11 @@ class _Rst:
             formula = "\n".join([argument, *body])
             self.into.add(plain(f"\\[{formula}\\]"), self.lines[at : at + len(body) + 1])
         elif name == "list-table":
+            self._captioned(at, argument)
             self._listed(at, body)
+        elif name == "csv-table":
+            self._captioned(at, argument)
+            self._separated(at, body)
         elif name in ("code", "code-block", "parsed-literal"):
             listings.add(body, self.lines[at + 1 : end], self.into, argument)
         elif name not in _CODE:
@@ -151,6 +166,33 @@ class _Rst:
                 rows[-1].append((self._inline(stripped[2:].strip()), number))
         if rows:
             self.into.add_table(rows[0], rows[1:])
+
+    def _captioned(self, at: int, caption: str) -> None:
+        self.into.add(self._inline(caption), self.lines[at : at + 1])
+
+    def _separated(self, at: int, body: list[str]) -> None:
+        """A csv-table: rows of values between commas, their header in an option or in the first of them."""
+        rows: list[list[tuple[str, int]]] = []
+        header: list[tuple[str, int]] = []
+        headed = 0
+        for index, line in enumerate(body):
+            number, option = self.lines[at + 1 + index], _OPTION.match(line)
+            if option is None and line.strip():
+                rows.append(self._values(line, number))
+            elif option is not None and option[1] == "header":
+                header = self._values(option[2], number)
+            elif option is not None and option[1] == "header-rows" and option[2].strip().isdigit():
+                headed = min(int(option[2]), 1)
+        if headed and rows and not header:
+            header = rows.pop(0)
+        if rows:
+            self.into.add_table(header, rows)
+
+    def _values(self, line: str, number: int) -> list[tuple[str, int]]:
+        return [
+            (self._inline(cell.strip()), number)
+            for cell in next(csv.reader([line.strip()], skipinitialspace=True), [])
+        ]
 
     def _grid(self, at: int) -> int:
         rows: list[list[tuple[str, int]]] = []

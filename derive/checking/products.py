@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from derive.checking.evidence import Fit, Span, agreement, fits, information
+from derive.checking.evidence import Fit, Span, agreement, fits, held_to, information
 from derive.checking.relation import Budget, Kind, Relation, Sheet
-from derive.checking.terms import Bound, Term, unit_of
+from derive.checking.terms import Bound, Constant, Term, unit_of
 from derive.checking.words import Dimension
 
 _CHANGED = re.compile(
@@ -29,8 +29,10 @@ _NATURAL = (
 )  # fmt: skip
 _BINARY = tuple(1.024**power for power in (1, 2, 3, 4))
 _PRIOR = 4.0
+_CLOSE = 1e-9
 _FIRST, _PROBED = 3, 4
 _BYTE = (("byte", 1),)
+_AMOUNTS = (_BYTE, (("FLOP", 1),), (("FLOP", 1), ("second", -1)), (("dollar", 1),))
 _TOO_MANY = 3_000
 
 
@@ -72,7 +74,7 @@ def relations(target: Term, given: Sheet, budget: Budget, hinted: bool) -> Itera
         spans = form.spans(target.claimed)
         if sum(one is not None for one in spans) < _FIRST:
             continue
-        search = _Search(target, form, spans, given, hinted)
+        search = _Search(target, form, spans, form.spans(target.rounded), given, hinted)
         for many in (1, 2, 3):
             tried = search.vectors(sources, many)
             if not tried or len(tried) > _TOO_MANY or not budget.spend(len(tried)):
@@ -89,6 +91,7 @@ class _Search:
     target: Term
     form: Form
     spans: tuple[Bound | None, ...]
+    rounded: tuple[Bound | None, ...]
     given: Sheet
     hinted: bool
 
@@ -120,12 +123,13 @@ class _Search:
     def judge(self, terms: tuple[Term, ...], powers: tuple[int, ...], spent: float) -> Relation | None:
         """The relation that the rows bear out, if they do."""
         rows: list[int] = []
+        wide: list[Span] = []
         spans: list[Span] = []
         logs = [term.logs for term in terms]
-        for row, own in enumerate(self.spans):
-            if own is None:
+        for row, (own, near) in enumerate(zip(self.spans, self.rounded, strict=True)):
+            if own is None or near is None:
                 continue
-            low, high = own[0], own[2]
+            low = high = 0.0
             for column, power in zip(logs, powers, strict=True):
                 one = column[row]
                 if one is None:
@@ -133,15 +137,17 @@ class _Search:
                 low, high = (low - one[2], high - one[0]) if power > 0 else (low + one[0], high + one[2])
             else:
                 rows.append(row)
-                spans.append((low, high))
-                if len(rows) == _PROBED and fits(spans) is None:
+                wide.append((own[0] + low, own[2] + high))
+                spans.append((near[0] + low, near[2] + high))
+                if len(rows) == _PROBED and not fits(spans, wide):
                     return None
         if len(rows) < _FIRST:
             return None
-        fit = fits(spans)
-        if fit is None:
-            return None
-        return self._weighed(terms, powers, rows, spans, fit, spent)
+        exact = held_to(wide, 0.0) if self._left(terms, powers) == () else None
+        met = [exact] if exact is not None else fits(spans, wide)
+        found = [self._weighed(terms, powers, rows, spans, fit, spent) for fit in met]
+        likely = [one for one in found if one is not None and (len(met) == 1 or one.kind != "free")]
+        return max(likely, key=lambda one: one.bits, default=None)
 
     def _weighed(
         self,
@@ -186,9 +192,7 @@ class _Search:
 
     def _says(self, row: int, span: Span) -> float:
         number = self.target.numbers[row] if self.target.numbers else None
-        own = self.spans[row]
-        width = span[1] - span[0] - (0.0 if own is None else (own[2] - own[0]) / 2)
-        told = agreement(width)
+        told = agreement(span[1] - span[0])
         return told if number is None else min(told, information(number.quantity.literal.digits))
 
     def _constant(
@@ -196,28 +200,28 @@ class _Search:
     ) -> tuple[Span, str, Kind, float] | None:
         """The constant where the rows meet: its span, how it is told, and what naming it has spent."""
         low, high = fit.span
-        slack = 1e-9
         left = self._left(terms, powers)
         single = len(terms) == 1
 
         def inside(value: float) -> bool:
-            return low - slack <= value <= high + slack
+            return low - _CLOSE <= value <= high + _CLOSE
 
         if not left and inside(0.0):
             if single and self.form is _PLAIN and unit_of(self.target) == unit_of(terms[0]):
                 return None  # a column told twice
             return (0.0, 0.0), "1", "one", -_PRIOR if self.target.dimension or len(terms) > 1 else 0.0
         if not self.target.dimension:
-            for span, text in self._of_table(terms, powers, rows):
-                if span[0] <= high + slack and low - slack <= span[1]:
-                    return span, text, "table", 2.0 + (0.0 if single else 1.0)
-        beside = [one for one in self.given.constants if one.dimension == left]
-        for one in beside:
-            if one.span[0] <= high + slack and low - slack <= one.span[1]:
-                cost = math.log2(len(beside) + 1) + max(0.0, most - agreement(one.span[1] - one.span[0]))
-                if cost < most:
-                    return one.span, one.says, "text", cost
-        if not left:
+            agreeing = [row for at, row in enumerate(rows) if at != fit.wrong]
+            for span, text in self._of_table(terms, powers, agreeing):
+                if span[0] <= high + _CLOSE and low - _CLOSE <= span[1]:
+                    told = 0.0 if self.hinted and "their" in text else 2.0 + (0.0 if single else 1.0)
+                    return span, text, "table", told
+        for constants in (self.given.near, self.given.constants):
+            named = self._beside(constants, "text", terms, powers, fit, most)
+            if named is not None:
+                return named
+        counts = all(not term.dimension for term in terms)
+        if not left or (counts and self.form is _PLAIN and (left in _AMOUNTS)):
             for value in _NATURAL:
                 for sign in (1, -1):
                     if inside(sign * math.log(value)):
@@ -228,7 +232,45 @@ class _Search:
                     for sign in (1, -1):
                         if inside(sign * math.log(value)):
                             return (sign * math.log(value),) * 2, f"{value**sign:.4g}", "natural", 3.0
-        return (low, high), "", "free", most
+        named = self._beside(self.given.pairs, "pair", terms, powers, fit, most)
+        return named or ((low, high), "", "free", most)
+
+    def _beside(
+        self,
+        constants: Sequence[Constant],
+        kind: Kind,
+        terms: Sequence[Term],
+        powers: Sequence[int],
+        fit: Fit,
+        most: float,
+    ) -> tuple[Span, str, Kind, float] | None:
+        """The one of the constants beside the table where the rows meet, unless naming it has spent too much.
+
+        A column without a unit of its own may be in any: then the printed digits count.
+        """
+        left = self._left(terms, powers)
+        bare = any(not term.dimension for term in (self.target, *terms))
+        shift = self._printed(terms, powers) if left and bare else None
+        for one in constants:
+            fitting = one.dimension == left
+            if not fitting and shift is None:
+                continue
+            off = 0.0 if fitting or shift is None else shift - one.printed
+            low, high = one.span[0] + off, one.span[1] + off
+            if low <= fit.span[1] + _CLOSE and fit.span[0] - _CLOSE <= high:
+                loose = max(0.0, most - agreement(high - low))
+                cost = math.log2(len(constants) + 1) + loose + (0.0 if fitting else 2.0)
+                if cost < most:
+                    return (low, high), one.says, kind, cost
+        return None
+
+    def _printed(self, terms: Sequence[Term], powers: Sequence[int]) -> float | None:
+        """How much more the logarithm of the constant is than that of the printed digits."""
+        if self.form is not _PLAIN or not all(term.factor for term in (self.target, *terms)):
+            return None
+        return math.log(self.target.factor) - sum(
+            power * math.log(term.factor) for term, power in zip(terms, powers, strict=True)
+        )
 
     def _of_table(
         self, terms: tuple[Term, ...], powers: tuple[int, ...], rows: Sequence[int]
@@ -247,8 +289,9 @@ class _Search:
             held = [term.bounds[row] for row in range(len(term.bounds)) if term.bounds[row] is not None]
             parts = [one for one in held if one is not None]
             low, high = sum(one[0] for one in parts), sum(one[2] for one in parts)
-            if low > 0:
-                yield (-math.log(high), -math.log(low)), "1 / their sum"
+            for one, name in (((low, low, high), "sum"), *((whole, "total") for whole in term.wholes)):
+                if one[0] > 0:
+                    yield (-math.log(one[2]), -math.log(one[0])), f"1 / their {name}"
 
     def _told(self, terms: Sequence[Term], powers: Sequence[int], constant: str) -> str:
         above = [f"{{{at}}}" for at, power in enumerate(powers) if power > 0]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 from typing import Literal
 
 from derive.checking.terms import Bound, Constant, Term
 
-Kind = Literal["one", "table", "text", "natural", "free"]
+Kind = Literal["one", "table", "text", "pair", "natural", "free"]
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,7 @@ class Relation:
     says: the calculation, with a place for each source. rows: which rows of the table it speaks of. bits: what the rows
     say for it, less what the search has spent. wrong: the row that does not follow. value: what the target of a row
     should be, with its bounds. needed: what a source of a row should be, by its index, if the target is right.
-    kind: where its constant is from: there is none, the table, the text beside it, nature; or it is free.
+    kind: where its constant is from: there is none, the table, the text or two of its numbers, nature; or it is free.
     """
 
     target: Term
@@ -41,12 +43,26 @@ class Relation:
         return self.says.format(*(term.says for term in self.sources))
 
 
+_PAIRED = 8
+
+
 @dataclass(frozen=True)
 class Sheet:
-    """What a search looks through: the terms of a table, and constants beside it."""
+    """What a search looks through: the terms of a table, the constants over it, and those in the text around it."""
 
     terms: tuple[Term, ...]
+    near: tuple[Constant, ...] = ()
     constants: tuple[Constant, ...] = ()
+
+    @cached_property
+    def pairs(self) -> tuple[Constant, ...]:
+        """Products and quotients of two constants that stand over the table."""
+        few = self.near[:_PAIRED]
+        return tuple(
+            made
+            for one, other in combinations(few, 2)
+            for made in (one.times(other), one.over(other), other.over(one))
+        )
 
 
 @dataclass

@@ -66,36 +66,44 @@ def _judged(
     """The sum that the rows bear out, if they do; shifted: up to a constant."""
     rows: list[int] = []
     spans: list[Span] = []
-    for row, own in enumerate(target.claimed):
+    wide: list[Span] = []
+    off = 0
+    for row, (own, near) in enumerate(zip(target.claimed, target.rounded, strict=True)):
         parts = [term.bounds[row] for term in terms]
-        if own is None or any(part is None for part in parts):
+        if own is None or near is None or any(part is None for part in parts):
             continue
-        low, high = own[0], own[2]
+        low = high = 0.0
         for part, sign in zip(parts, signs, strict=True):
             if part is not None:
                 low, high = (low - part[2], high - part[0]) if sign > 0 else (low + part[0], high + part[2])
         rows.append(row)
-        spans.append((low, high))
+        wide.append((own[0] + low, own[2] + high))
+        spans.append((near[0] + low, near[2] + high))
+        if not shifted and not wide[-1][0] <= 0 <= wide[-1][1]:
+            off += 1
+            if off > 1:
+                return None
     if len(rows) < _FEWEST:
         return None
-    fit = fits(spans) if shifted else held_to(spans, 0.0)
+    met = fits(spans, wide) if shifted else []
+    fit = (met[0] if len(met) == 1 else None) if shifted else held_to(wide, 0.0)
     if fit is None or (shifted and fit.span[0] <= 0 <= fit.span[1]):
         return None
     values = [own[1] for row in rows if (own := target.claimed[row]) is not None]
     spread = max(values) - min(values)
     said: list[float] = []
-    met: set[tuple[float, ...]] = set()
+    seen: set[tuple[float, ...]] = set()
     for at, row in enumerate(rows):
         own, number = target.claimed[row], target.numbers[row]
         if at == fit.wrong or own is None or number is None:
             continue
         given = [part[1] for term in terms if (part := term.bounds[row]) is not None]
         told = (own[1], *given)
-        if told in met or (len(terms) > 1 and own[1] in given):
+        if told in seen or (len(terms) > 1 and own[1] in given):
             continue  # told once more, or the rest is nothing
-        met.add(told)
+        seen.add(told)
         size = spread if len(terms) == 1 else sorted(map(abs, given))[-2]
-        width = (spans[at][1] - spans[at][0] - (own[2] - own[0]) / 2) / size if size else 1.0
+        width = (spans[at][1] - spans[at][0]) / size if size else 1.0
         said.append(min(agreement(width), information(number.quantity.literal.digits)))
     if len(said) < 2:
         return None

@@ -16,6 +16,7 @@ from derive.checking.grammar import Operation, Parser
 from derive.checking.inline import unmarked
 from derive.checking.lexer import tokens
 from derive.checking.quantities import quantities
+from derive.checking.relation import Budget
 from derive.checking.scope import evaluate
 from derive.checking.values import Interval
 
@@ -29,10 +30,15 @@ _FORMATS = {
 
 def claims(document: Document) -> Iterator[Claim]:
     """The claims of all tables."""
-    budget = mining.Budget()
+    budget = Budget()
     for grid in grids(document):
         found = [*machine_columns.claims(grid), *known_columns.claims(grid), *proportions.claims(grid)]
-        found += mining.claims(grid, budget)
+        wrong = {one.line for one in found if one.verdict == "false"}
+        found += [
+            one
+            for one in mining.claims(grid, budget, document.around(grid.table))
+            if one.verdict != "false" or one.line not in wrong
+        ]
         if not grid.turned:
             found += [*_at_rate(grid), *_ridges(grid), *_by_format(grid), *_calculated(grid)]
             yield from totals.claims(grid, found)

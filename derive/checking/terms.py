@@ -13,6 +13,7 @@ from derive.checking.columns import Column, Grid, Number
 from derive.checking.evidence import Span
 from derive.checking.inline import unmarked
 from derive.checking.quantities import quantities
+from derive.checking.values import reaches
 from derive.checking.words import Dimension
 
 _GATHERED = re.compile(
@@ -21,7 +22,8 @@ _GATHERED = re.compile(
     re.IGNORECASE,
 )
 _NOTED = re.compile(r"[*†‡§]|\([^()]*[A-Za-z*][^()]*\)\s*$|\^|[a-z]{4}")
-_MOST = 40
+_NUMBERS = {"two": 2.0, "three": 3.0, "four": 4.0, "six": 6.0, "eight": 8.0, "ten": 10.0, "sixteen": 16.0}
+_MOST, _LONGEST = 40, 800
 
 Bound = tuple[float, float, float]
 """What a row has: the least that it may be, what is printed, and the most."""
@@ -41,12 +43,31 @@ class Term:
     column: Column | None = None
 
     @cached_property
+    def wholes(self) -> list[Bound]:
+        """What the rows that do not count have: totals and means of the others."""
+        if self.column is None:
+            return []
+        every = zip(self.column.numbers, self.numbers, strict=True)
+        return [bounds(one) for one, counts in every if one is not None and counts is None]
+
+    @cached_property
     def claimed(self) -> tuple[Bound | None, ...]:
         """The same for a column that follows from others: its numbers are rounded, or cut off behind the last digit."""
-        return tuple(
-            None if one is None else (one.value - one.slack, one.value, one.value + one.slack)
-            for one in self.numbers
-        )
+        return self._around(True)
+
+    @cached_property
+    def rounded(self) -> tuple[Bound | None, ...]:
+        """The same where they are rounded."""
+        return self._around(False)
+
+    def _around(self, cut: bool) -> tuple[Bound | None, ...]:
+        return tuple(None if one is None else _reach(one, cut) for one in self.numbers)
+
+    @cached_property
+    def factor(self) -> float:
+        """What its unit is in base units, 0 where the rows have several."""
+        found = {one.quantity.factor(one.dimension) for one in self.numbers if one is not None}
+        return found.pop() if len(found) == 1 else 0.0
 
     @cached_property
     def logs(self) -> tuple[Bound | None, ...]:
@@ -72,11 +93,43 @@ class Term:
 
 @dataclass(frozen=True)
 class Constant:
-    """A number that a relation may hold besides its columns: its logarithm with bounds, and what it is."""
+    """A number that a relation may hold besides its columns: its logarithm with bounds, and what it is.
+
+    printed: how much less the logarithm of its digits is, without the unit.
+    """
 
     span: Span
     dimension: Dimension
     says: str
+    printed: float = 0.0
+
+    def times(self, other: Constant) -> Constant:
+        """The product with another one."""
+        span = self.span[0] + other.span[0], self.span[1] + other.span[1]
+        return Constant(
+            span,
+            joined(self.dimension, other.dimension, 1),
+            f"{self.says} × {other.says}",
+            self.printed + other.printed,
+        )
+
+    def over(self, other: Constant) -> Constant:
+        """The quotient by another one."""
+        span = self.span[0] - other.span[1], self.span[1] - other.span[0]
+        return Constant(
+            span,
+            joined(self.dimension, other.dimension, -1),
+            f"{self.says} / ({other.says})",
+            self.printed - other.printed,
+        )
+
+
+def _reach(number: Number, cut: bool) -> Bound:
+    """What a printed number may stand for: it is rounded, or cut off behind its last digit."""
+    literal = number.quantity.literal
+    below, above = reaches(literal.digits, number.quantity.about, loose=literal.unit != "%")
+    factor = number.quantity.factor(number.dimension)
+    return number.value - below * factor, number.value, number.value + (above if cut else below) * factor
 
 
 def unit_of(term: Term) -> str:
@@ -98,12 +151,8 @@ def of_column(column: Column, rows: Sequence[bool]) -> Term | None:
 
 def counting(grid: Grid) -> list[bool]:
     """Which rows hold what the headings say, and no total or mean of other rows."""
-    return [not _GATHERED.match(label) for label in grid.labels]
-
-
-def gathered(label: str) -> bool:
-    """Whether a label is that of a row that sums up others."""
-    return bool(_GATHERED.match(label))
+    set_off = frozenset() if grid.turned else grid.table.set_off
+    return [not _GATHERED.match(label) and row not in set_off for row, label in enumerate(grid.labels)]
 
 
 def noted(number: Number) -> bool:
@@ -114,10 +163,22 @@ def noted(number: Number) -> bool:
     return bool(_NOTED.search(behind)) or text.startswith(("*", "†"))
 
 
+def joined(one: Dimension, other: Dimension, sign: int) -> Dimension:
+    """The dimension of a product, or of a quotient."""
+    powers = dict(one)
+    for base, power in other:
+        powers[base] = powers.get(base, 0) + sign * power
+    return tuple(sorted((base, power) for base, power in powers.items() if power))
+
+
 def told(texts: Sequence[str]) -> list[Constant]:
     """The quantities of texts as constants, each once."""
     found: dict[tuple[float, Dimension], Constant] = {}
     for text in texts:
+        text = text[-_LONGEST:]
+        for word, value in _NUMBERS.items():
+            if re.search(rf"\b{word}\b", text, re.IGNORECASE):
+                found[value, ()] = Constant((math.log(value),) * 2, (), word)
         for one in quantities(text)[:_MOST]:
             literal = one.literal
             option = literal.options[0]
@@ -128,7 +189,7 @@ def told(texts: Sequence[str]) -> list[Constant]:
             low = max(value - slack, value * 0.5)
             span = math.log(low), math.log(value + slack)
             found[value, option.dimension] = Constant(
-                span, option.dimension, f"{literal.digits} {literal.unit}".strip()
+                span, option.dimension, f"{literal.digits} {literal.unit}".strip(), math.log(option.factor)
             )
     return list(found.values())[:_MOST]
 
