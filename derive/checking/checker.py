@@ -9,6 +9,7 @@ from pathlib import Path
 from derive.checking import (
     carried,
     chains,
+    compared,
     consistency,
     defaults,
     definitions,
@@ -89,6 +90,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
         yield from phrases.claims(clause)
         yield from sizes.claims(clause)
     yield from derived.claims(every)
+    yield from compared.claims(every)
     yield from carried.claims(every)
     yield from lists.claims(read)
     stated = list(facts.claims(read, every))

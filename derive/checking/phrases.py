@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from derive.checking import relating
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.gates import of_text
+from derive.checking.compared import hindrance
 from derive.checking.marks import (
     ABOUT,
     FACTOR,
@@ -123,19 +123,6 @@ _PHRASES = (
         relating.ratios,
     ),
     # so much more: 718 over 702 is 2.3 % more
-    _phrase(
-        rf"(?:from|From) {THE}{Q}{words(3)} (?:up |down |back )?to {THE}{Q}{words(3)}(?:,|:| \(|{THAT}| {VERB})"
-        rf"(?: (?:and so|or))?(?:(?: (?:an?|its|with))?{words(2)} {GAIN} (?:of |by )?{ABOUT}{PERCENT}|"
-        rf"(?: by)? {ABOUT}{PERCENT} (?:{MORE}|{GAIN}))",
-        "bat",
-        relating.change,
-    ),
-    _phrase(
-        rf"{Q}{words(3)} {VERSUS} {THE}{Q}{words(3)}(?:,|:|{THAT}| {VERB}) (?:an? {GAIN} of {ABOUT}{PERCENT}|"
-        rf"{ABOUT}{PERCENT} {MORE}\b)",
-        "abt",
-        relating.change,
-    ),
     _phrase(
         rf"{Q}{words(2)}(?:,|{THAT}| {VERB}) {ABOUT}{PERCENT} {MORE} than {THE}{Q}", "atb", relating.change
     ),
@@ -332,15 +319,9 @@ def _held(clause: Clause, phrase: _Phrase, found: re.Match[str], matched: Sequen
         sure=phrase.sure and not loose,
         alike=_unit(told) in {_unit(one) for one in given},
         prefixes=phrase.sure,
-        hindered=_compared(clause, matched[0]) if _INSTEAD.search(found[0]) else None,
+        hindered=hindrance(clause, matched[0].start) if _INSTEAD.search(found[0]) else None,
     )
 
 
 def _unit(quantity: Quantity) -> str:
     return quantity.literal.unit.partition("/")[0]
-
-
-def _compared(clause: Clause, first: Quantity) -> str:
-    """What stands in the way of a comparison whose "instead of" corrects nothing."""
-    text = _INSTEAD.sub(lambda words: "." * len(words[0]), clause.block.text)
-    return of_text(replace(clause.block, text=text), clause.offset + first.start)
