@@ -27,9 +27,10 @@ def claim(
     because: str,
     cause: str,
     band: float = _BAND,
+    strict: bool = False,
 ) -> Claim:
-    """A cell held against what it should be."""
-    value, slack = number.value, number.slack
+    """A cell held against what it should be; strict: to the last digit, zeros at the end too."""
+    value, slack = number.value, 0.0 if strict else number.slack
     gap = max(low - value - slack, value - slack - high, 0.0) / (abs(value) or 1.0)
     verdict: Verdict = "true" if gap <= 1e-9 else "unsure"
     if gap > band:
@@ -102,7 +103,7 @@ def held(
     right: list[tuple[Number, float, str]] = []
     wrong: list[tuple[Number, float, str]] = []
     for row, number in enumerate(column.numbers):
-        if number is None or not number.value:
+        if number is None or number.value <= 0:
             continue
         options = expected(row, number)
         if not options:

@@ -162,6 +162,8 @@ def _one(cell: Block, heading: str, label: str, place: int) -> Number | None:
         return None
     first = found[0]
     behind = unmarked(text[first.end :])
+    if behind in ("×", "x", "X") and not first.literal.unit:
+        return Number(first, cell, place)  # so many times as much
     if behind[:1] in ("-", "/", "×", "+", "*", "^", "‥", "x", ":") or (
         len(found) > 1 and not behind.startswith("(")
     ):

@@ -55,11 +55,13 @@ def claims(grid: Grid) -> Iterator[Claim]:
 
 def _over_limit(grid: Grid) -> Iterator[Claim]:
     """The one measured cell above the ceiling that its row gives, where all other rows stay below theirs."""
-    limits = [one for one in grid.columns if _CEILING.search(one.heading)]
+    limits = [
+        one for one in grid.columns if _CEILING.search(one.heading) and not _NO_CEILING.search(one.heading)
+    ]
     reached = [one for one in grid.columns if _REACHED.search(one.heading)]
     if len(limits) != 1 or len(reached) != 1 or limits[0].dimension is None or limits[0] is reached[0]:
         return
-    if limits[0].dimension != reached[0].dimension or _NO_CEILING.search(limits[0].heading):
+    if limits[0].dimension != reached[0].dimension:
         return
     pairs = [
         (own, most)

@@ -25,7 +25,7 @@ from derive.checking.words import is_binary
 _HINT = re.compile(
     r"share|ratio|fraction|percent|%|/s\b|\bper\b|throughput|speed-?up|total|intensity|ridge|time|product|sum\b|"
     r"utili[sz]ation|MFU|efficiency|[KMGT]iB|cost|hours?\b|combined|overall|together|end[- ]to[- ]end|of (?:the )?peak|"
-    r"saved|saving|reduction|left|difference|bubble|cumulative|running",
+    r"saved|saving|reduction|left|difference|bubble|cumulative|running|\bmean\b|\bavg\b|average",
     re.IGNORECASE,
 )
 _TIMED = re.compile(
@@ -37,13 +37,19 @@ _SHARED = re.compile(
     r"share|ratio|fraction|percent|%|speed-?up|utili[sz]|MFU|efficien|\bper\b.*GPU|total", re.IGNORECASE
 )
 _PER = re.compile(r"\bper\b|/ ?[A-Za-z]")
+_RATIO = re.compile(
+    r"share|ratio|fraction|percent|%|/|\bper\b|speed-?up|utili[sz]|MFU|efficien|intensity|ridge|product|×|rel(?:ative|\.)|"
+    r"\bvs\b|factor|cost|hours",
+    re.IGNORECASE,
+)
 _FEWEST = 3
 _SURE, _HINTED, _EXACT = 14.0, 7.0, 10.0
 """The bits for a relation to be held, where the heading hints at it, and to count as what a column is."""
 _FREE = 4.0  # and so many more where its constant is none that is known
+_OF_DIGITS = ("digits swapped", "one digit is another")
 _LOOSE: tuple[Kind, ...] = ("free", "natural")
 _PLAIN = 7.0  # the bits of a slip that is no accident
-_BANDS = 0.01, 0.03
+_BANDS = 0.002, 0.01, 0.03
 
 
 def claims(grid: Grid, budget: Budget, around: Sequence[str] = ()) -> Iterator[Claim]:
@@ -63,7 +69,7 @@ def claims(grid: Grid, budget: Budget, around: Sequence[str] = ()) -> Iterator[C
     for target in sorted(terms, key=_likely):
         if target.distinct < _FEWEST:
             continue
-        hinted = bool(_HINT.search(target.says))
+        hinted = unit_of(target) == "%" or bool(_RATIO.search(target.says))
         found = [*products.relations(target, sheet, budget, hinted), *sums.relations(target, sheet, budget)]
         held.add([one for one in found if _holds(one)])
     yield from held.claims()
@@ -103,7 +109,9 @@ def _slipped(relation: Relation) -> _Slip | None:
     for index, term in enumerate(relation.sources):
         number = term.numbers[row] if term.numbers else None
         if number is not None:
-            found.append(_slip(number, relation.needed(row, index), 1.0 + len(relation.sources) / 2))
+            other = _slip(number, relation.needed(row, index), 1.0 + len(relation.sources) / 2)
+            if other.name in _OF_DIGITS:  # a factor may be anybody's: then it is that of what is computed
+                found.append(other)
     return max(found, key=lambda one: one.bits)
 
 
@@ -195,7 +203,8 @@ class _Held:
             named = UNKNOWN
         cause = f"every other row follows {relation.target.says} = {relation.told}"
         told = cause if named == UNKNOWN else f"{named}; {cause}"
-        band = 0.0 if swapped(number, mid) else min(max(_BANDS[0], 4 * off), _BANDS[1])
+        least = _BANDS[0] if relation.adds else _BANDS[1]
+        band = 0.0 if swapped(number, mid) else min(max(least, 4 * off), _BANDS[2])
         found = claim(number, mid, low, high, "table-formula", because, told, band)
         hindered = self._hindered(relation, named)
         if found.verdict == "false" and hindered:
@@ -214,7 +223,8 @@ class _Held:
                 or (relation.kind == "pair" and not relation.target.dimension)
             ):
                 return f"every other row follows {relation.told}, whose constant nobody names"
-            if not shared and any(_TIMED.search(term.says) for term in terms):
+            sums = relation.adds and len(relation.sources) > 2
+            if not shared and not sums and any(_TIMED.search(term.says) for term in terms):
                 return "measured values need not follow from each other"
         row = relation.wrong or 0
         numbers = [one for term in terms if term.numbers and (one := term.numbers[row]) is not None]

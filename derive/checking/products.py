@@ -103,7 +103,10 @@ class _Search:
                 continue
             for powers in product((1, -1), repeat=many):
                 fitting = self._left(terms, powers) == ()
-                if not fitting and (self.form is not _PLAIN or (many > 2 and not _extents(terms, powers))):
+                if self.form is not _PLAIN and (not fitting or many > 2):
+                    continue
+                units = fitting and any(term.dimension for term in terms)
+                if many > 2 and not units and not _extents(terms, powers):
                     continue
                 found.append((terms, powers))
         return found

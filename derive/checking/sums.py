@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 from math import log2
@@ -10,6 +11,7 @@ from derive.checking.evidence import Span, agreement, fits, held_to, information
 from derive.checking.relation import Budget, Relation, Sheet
 from derive.checking.terms import Bound, Term, running, unit_of
 
+_MEAN = re.compile(r"\b(?:mean|averages?|avg)\b", re.IGNORECASE)
 _FEWEST, _PARTS = 3, 8
 
 
@@ -24,10 +26,11 @@ def relations(target: Term, given: Sheet, budget: Budget) -> Iterator[Relation]:
     ]
     tried = [*_runs(target, alike), *_pairs(alike)]
     tried += [((one,), (1,)) for term in alike for one in running(term)]
+    means = _MEAN.search(target.says) is not None
     if tried and budget.spend(len(tried)):
         spent = log2(len(tried))
         for terms, signs in tried:
-            found = _judged(target, terms, signs, spent)
+            found = _judged(target, terms, signs, spent, many=len(terms) if means and min(signs) > 0 else 1)
             if found is not None:
                 yield found
     if alike and budget.spend(len(alike)):
@@ -61,9 +64,14 @@ def _pairs(alike: Sequence[Term]) -> Iterator[tuple[tuple[Term, ...], tuple[int,
 
 
 def _judged(
-    target: Term, terms: tuple[Term, ...], signs: tuple[int, ...], spent: float, shifted: bool = False
+    target: Term,
+    terms: tuple[Term, ...],
+    signs: tuple[int, ...],
+    spent: float,
+    shifted: bool = False,
+    many: int = 1,
 ) -> Relation | None:
-    """The sum that the rows bear out, if they do; shifted: up to a constant."""
+    """The sum that the rows bear out, if they do; shifted: up to a constant; many: by how much it is divided."""
     rows: list[int] = []
     spans: list[Span] = []
     wide: list[Span] = []
@@ -77,8 +85,8 @@ def _judged(
             if part is not None:
                 low, high = (low - part[2], high - part[0]) if sign > 0 else (low + part[0], high + part[2])
         rows.append(row)
-        wide.append((own[0] + low, own[2] + high))
-        spans.append((near[0] + low, near[2] + high))
+        wide.append((many * own[0] + low, many * own[2] + high))
+        spans.append((many * near[0] + low, many * near[2] + high))
         if not shifted and not wide[-1][0] <= 0 <= wide[-1][1]:
             off += 1
             if off > 1:
@@ -108,28 +116,31 @@ def _judged(
     if len(said) < 2:
         return None
     cost = max(said) if shifted else 0.0
-    value = _value(terms, signs, fit.span)
+    value = _value(terms, signs, fit.span, many)
     return Relation(
         target,
         terms,
-        _told(signs, shifted),
+        _told(signs, shifted, many),
         tuple(rows),
         sum(said) - cost - spent,
         None if fit.wrong is None else rows[fit.wrong],
         value,
-        _needed(target, terms, signs, value),
+        _needed(target, terms, signs, value, many),
         "free" if shifted else "one",
+        not shifted,
     )
 
 
-def _told(signs: Sequence[int], shifted: bool) -> str:
+def _told(signs: Sequence[int], shifted: bool, many: int) -> str:
     text = "".join(
         (" + " if sign > 0 else " - ") * bool(at or sign < 0) + f"{{{at}}}" for at, sign in enumerate(signs)
     )
+    if many > 1:
+        return f"({text}) / {many}"
     return f"{text} and a constant" if shifted else text
 
 
-def _value(terms: Sequence[Term], signs: Sequence[int], span: Span) -> Callable[[int], Bound]:
+def _value(terms: Sequence[Term], signs: Sequence[int], span: Span, many: int) -> Callable[[int], Bound]:
     def value(row: int) -> Bound:
         low, high = span
         mid = (low + high) / 2
@@ -141,18 +152,18 @@ def _value(terms: Sequence[Term], signs: Sequence[int], span: Span) -> Callable[
                     if sign > 0
                     else (low - one[2], mid - one[1], high - one[0])
                 )
-        return low, mid, high
+        return low / many, mid / many, high / many
 
     return value
 
 
 def _needed(
-    target: Term, terms: Sequence[Term], signs: Sequence[int], value: Callable[[int], Bound]
+    target: Term, terms: Sequence[Term], signs: Sequence[int], value: Callable[[int], Bound], many: int
 ) -> Callable[[int, int], float]:
     def needed(row: int, index: int) -> float:
         own, source = target.bounds[row], terms[index].bounds[row]
         if own is None or source is None:
             return 0.0
-        return source[1] + signs[index] * (own[1] - value(row)[1])
+        return source[1] + signs[index] * many * (own[1] - value(row)[1])
 
     return needed

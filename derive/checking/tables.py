@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from derive.checking import known_columns, machine_columns, mining, proportions, totals
+from derive.checking import gathering, known_columns, machine_columns, mining, proportions, totals
 from derive.checking.blocks import Document
 from derive.checking.causes import by_ratio
 from derive.checking.cells import claim, quotient, reach
@@ -21,7 +21,10 @@ from derive.checking.scope import evaluate
 from derive.checking.values import Interval
 
 _RATE = re.compile(r"\b(?:at|over|with|on)\s+~?(.+)$")
-_SCALED = re.compile(r"\bgroups?\b|\bscales?\b|\bblocks?\b", re.IGNORECASE)
+_SCALED = re.compile(
+    r"\bgroups?\b|\bscales?\b|\bblocks?\b|\b(?:gradient|moment|master|momentum|variance|optimi[sz]er|state|cop)(?:s|y|ies)?\b",
+    re.IGNORECASE,
+)
 _FORMATS = {
     "fp32": 4.0, "float32": 4.0, "fp16": 2.0, "bf16": 2.0, "float16": 2.0, "bfloat16": 2.0, "int8": 1.0, "fp8": 1.0,
     "int4": 0.5, "fp4": 0.5, "fp64": 8.0, "float64": 8.0, "4-bit": 0.5, "8-bit": 1.0, "16-bit": 2.0, "32-bit": 4.0,
@@ -31,9 +34,12 @@ _FORMATS = {
 def claims(document: Document) -> Iterator[Claim]:
     """The claims of all tables."""
     budget = Budget()
+    wrong: set[int] = set()  # the rows of a table that a rule of its own has told already
     for grid in grids(document):
         found = [*machine_columns.claims(grid), *known_columns.claims(grid), *proportions.claims(grid)]
-        wrong = {one.line for one in found if one.verdict == "false"}
+        if not grid.turned:
+            wrong = set()
+        wrong |= {one.line for one in found if one.verdict == "false"}
         found += [
             one
             for one in mining.claims(grid, budget, document.around(grid.table))
@@ -41,7 +47,8 @@ def claims(document: Document) -> Iterator[Claim]:
         ]
         if not grid.turned:
             found += [*_at_rate(grid), *_ridges(grid), *_by_format(grid), *_calculated(grid)]
-            yield from totals.claims(grid, found)
+            yield from gathering.claims(grid)
+            yield from totals.claims(grid, found, document.around(grid.table))
         yield from found
 
 
@@ -153,7 +160,9 @@ def _by_format(grid: Grid) -> Iterator[Claim]:
     """Sizes of the same parameters in several formats."""
     widths = [
         None
-        if _SCALED.search(label)  # a scale for each group takes bits of its own
+        if _SCALED.search(
+            label
+        )  # a scale for each group takes bits of its own, and states have a size of their own
         else next((size for name, size in _FORMATS.items() if re.match(rf"{name}\b", label.lower())), None)
         for label in grid.labels
     ]

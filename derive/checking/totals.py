@@ -31,6 +31,10 @@ _NOT_SUMMED = re.compile(
     r"bandwidth|throughput|intensity|width|dim|\bmax|\bmin\b",
     re.IGNORECASE,
 )
+_NOTE = re.compile(
+    r"([†‡*§])[^.†‡*§]{0,120}\b(?:not (?:counted|included|part of|in the (?:sum|total))|excluded|left out|outside)",
+    re.IGNORECASE,
+)
 _SURE = 3  # digits that a total must have for one row left out to be no accident
 _BAND = 0.03
 
@@ -56,13 +60,14 @@ class _Total:
         return self.gap <= 1e-9 * abs(self.value)
 
 
-def claims(grid: Grid, told: Sequence[Claim]) -> Iterator[Claim]:
-    """The claims of total rows. told: what the other rules say about the table's cells."""
+def claims(grid: Grid, told: Sequence[Claim], around: Sequence[str] = ()) -> Iterator[Claim]:
+    """The claims of total rows. told: what the other rules say about the table's cells; around: the text beside it."""
     begin = 0
+    out = _left_to_a_note(grid, around)
     for row, label in enumerate(grid.labels):
-        if not _TOTAL.match(label):
+        if not _TOTAL.match(label) and not (row in grid.table.set_off and row == len(grid.labels) - 1):
             continue
-        found = [one for column in grid.columns if (one := _total(grid, column, begin, row)) is not None]
+        found = [one for column in grid.columns if (one := _total(grid, column, begin, row, out)) is not None]
         for one in found:
             others = [other for other in found if other is not one and not _bare(other.column)]
             complete = any(other.agrees and len(other.parts) == len(one.parts) for other in others)
@@ -70,10 +75,16 @@ def claims(grid: Grid, told: Sequence[Claim]) -> Iterator[Claim]:
         begin = row + 1
 
 
-def _total(grid: Grid, column: Column, begin: int, row: int) -> _Total | None:
-    """The total of a column in a row, if every row above has a part of it."""
+def _left_to_a_note(grid: Grid, around: Sequence[str]) -> frozenset[int]:
+    """The rows of which a note says that the total leaves them out, by the sign that leads to it."""
+    signs = {found[1] for text in around for found in _NOTE.finditer(text)}
+    return frozenset(row for row, label in enumerate(grid.labels) if label[-1:] in signs)
+
+
+def _total(grid: Grid, column: Column, begin: int, row: int, out: frozenset[int]) -> _Total | None:
+    """The total of a column in a row, if every row above has a part of it; out: the rows that it leaves out."""
     number = column.numbers[row]
-    above = column.numbers[begin:row]
+    above = [one for at, one in enumerate(column.numbers[begin:row], begin) if at not in out]
     parts = tuple(part for part in above if part is not None)
     if number is None or not number.value or len(parts) < 2 or len(parts) != len(above):
         return None
@@ -85,7 +96,8 @@ def _total(grid: Grid, column: Column, begin: int, row: int) -> _Total | None:
         or max(part.value for part in parts) + number.slack >= number.value
     ):
         return None  # a sum of amounts is larger than each of them: a smaller total is a mean
-    return _Total(column, number, parts, grid.labels[begin:row], value, slack)
+    labels = tuple(label for at, label in enumerate(grid.labels[begin:row], begin) if at not in out)
+    return _Total(column, number, parts, labels, value, slack)
 
 
 def _bare(column: Column) -> bool:
@@ -98,6 +110,10 @@ def _held(total: _Total, complete: bool, told: Sequence[Claim]) -> Iterator[Clai
     because = " + ".join(part.text for part in parts[:8]) + (" + …" if len(parts) > 8 else "")
     cause = f"the sum of the rows above is {total.value / number.value:.4g} times the total"
     band = _BAND
+    if _is_misprint(total):
+        value = total.value
+        yield claim(number, value, value, value, "table-total", because, "digits swapped", 0.0, strict=True)
+        return
     if not total.agrees:
         left = _left_out(total)
         if swapped(number, total.value):
@@ -117,6 +133,15 @@ def _held(total: _Total, complete: bool, told: Sequence[Claim]) -> Iterator[Clai
     if found.verdict == "false" and _is_of_a_wrong_row(total, told):
         found = replace(found, verdict="unsure", cause="a row above is false")
     yield found
+
+
+def _is_misprint(total: _Total) -> bool:
+    """Whether whole numbers add up to the total but for two digits that stand the other way round."""
+    factor = total.number.quantity.factor(total.number.dimension)
+    numbers = (total.number, *total.parts)
+    whole = all(one.quantity.literal.digits.replace(",", "").isdigit() for one in numbers)
+    same = all(one.quantity.factor(one.dimension) == factor and not one.quantity.about for one in numbers)
+    return total.agrees and whole and same and swapped(total.number, total.value)
 
 
 def _one_digit_off(number: Number, value: float) -> bool:
