@@ -25,7 +25,9 @@ _SIZE = re.compile(
 )
 _LABEL = re.compile(r"\W*(\d+(?:\.\d+)?|\d+[x×]\d+)B\W*")
 _BEFORE_NAME = re.compile(r"\W*(?:meta[- ]?(?:llama/)?|Qwen/|mistralai/|Mistral AI )?", re.IGNORECASE)
-_BEHIND_NAME = re.compile(r"[ -]?(?:v?0?\.?\d|base|hf|instruct|chat|it|model|\([^()]*\)|\W)*", re.IGNORECASE)
+_BEHIND_NAME = re.compile(
+    r"(?:v?\d|base|hf|instruct|chat|it|model|\([^()]{0,40}\)|[^\w()])*", re.IGNORECASE
+)
 _OURS = re.compile(r"\b[Oo]ur (?:own )?(\d+(?:\.\d+)?)B\b")
 
 Sizes = Mapping[str, tuple[str, ...]]

@@ -10,6 +10,7 @@ from derive.checking import (
     extents,
     format_facts,
     impossible,
+    machine_counts,
     machine_facts,
     model_extents,
     model_facts,
@@ -32,6 +33,7 @@ def claims(document: Document, clauses: Sequence[Clause]) -> Iterator[Claim]:
     for clause in clauses:
         yield from impossible.claims(clause, rate)
         yield from machine_facts.claims(clause, _near(clause.line(0), told))
+        yield from machine_counts.claims(clause)
         yield from format_facts.claims(clause, clause.listed)
         yield from model_extents.claims(clause, known)
         yield from model_sizes.claims(clause, known)

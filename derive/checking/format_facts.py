@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from derive.checking.causes import by_ratio
@@ -32,7 +32,7 @@ _ROLES = (
     (
         "largest",
         r"\bmax(?:imum)?\b(?! error)|largest|biggest|\bmax\.|overflows? (?:above|beyond|at|past)|"
-        r"values? above|tops? out",
+        r"values? above|tops? out|\b(?:ends?|stops?|saturates?) at",
     ),
     ("epsilon", r"\beps(?:ilon)?\b|machine epsilon|\bgap (?:after|between|above)"),
 )
@@ -45,9 +45,20 @@ _BITS = re.compile(
     r"for the) (exponent|mantissa|fraction)",
     re.IGNORECASE,
 )
+_WITH = re.compile(
+    r"\b(?:of|like|unlike|as|than|from|to|into|with|versus|vs\.?|and|or|the same)(?: the)? ?$", re.IGNORECASE
+)
+_ITS = re.compile(r"['’]s\b")
+_APART = re.compile(r"\b(?:whereas|while|than|both|each)\b|[:;]", re.IGNORECASE)
+_LEADS = re.compile(
+    r"[\s\x02\x03]*(?:(?:finite|representable|number|value|in|is|of|at|=|≈|~|:|about|the|normal|subnormal|\()"
+    r"[\s\x02\x03~≈(]*)*"
+)
 _BAND = 0.012
+_EXACT = 5  # with so many digits a number is no rounded one
 _NOT_FALSE = re.compile(
-    r"scale|scaled|scaling|clip|clamp|\bloss\b|logit|grad|norm(?:al)? of|\bbetween\b|\bup to\b.*\bup to\b|next|1\.0|\+",
+    r"\bsaid that\b|scale|scaled|scaling|clip|clamp|\bloss\b|logit|grad|norm(?:al)? of|\bbetween\b|"
+    r"\bup to\b.*\bup to\b|next|1\.0|\+",
     re.IGNORECASE,
 )
 
@@ -60,6 +71,7 @@ def claims(clause: Clause, header: str) -> Iterator[Claim]:
     names = {match.lastgroup or "" for match in named}
     first = named[0].lastgroup or ""
     if len(names) != 1 and not (header and named[0].start() < 6) and not clause.row:
+        yield from _of_several(clause, named)
         return
     if clause.row and named[0].end() > (clause.columns[1][0] if len(clause.columns) > 1 else 0):
         return
@@ -69,7 +81,8 @@ def claims(clause: Clause, header: str) -> Iterator[Claim]:
     yield from _triples(
         clause, form, f"{header} {clause.heading(len(clause.text))} {' '.join(h for _, h in clause.columns)}"
     )
-    yield from _bits(clause, form)
+    for found in _BITS.finditer(clause.text):
+        yield _bits(clause, form, found)
     if clause.row:
         yield from _of_row(clause, form)
     elif named[0].start() < 6 and _TRIPLE.search(clause.text) and header:
@@ -120,30 +133,44 @@ def _of_line(clause: Clause, form: NumberFormat, header: str) -> Iterator[Claim]
 
 
 def _of_sentence(clause: Clause, form: NumberFormat) -> Iterator[Claim]:
-    found = list(_ROLE.finditer(clause.text))
-    for match in found:
-        role = _ROLES[int((match.lastgroup or "role0")[4:])][0]
-        behind = [
-            one
-            for one in clause.quantities
-            if 0 <= one.start - match.end() < 32 and clause.text[one.end : one.end + 1] != "^"
-        ]
-        if not behind or any(match.end() <= other.start() < behind[0].start for other in found):
-            continue
-        between = _NAME.sub("", clause.text[match.end() : behind[0].start])
-        strict = bool(
-            re.fullmatch(
-                r"[\s\x02\x03]*(?:(?:finite|representable|number|value|in|is|of|at|=|≈|~|:|about|the|normal|subnormal|\()[\s\x02\x03~≈(]*)*",
-                between,
-            )
-        )
-        yield from _held(
-            clause,
-            behind[0],
-            form,
-            role,
-            strict and not _NOT_FALSE.search(clause.text[max(0, match.start() - 30) : behind[0].end + 12]),
-        )
+    for match in _ROLE.finditer(clause.text):
+        yield from _of_role(clause, form, match)
+
+
+def _of_several(clause: Clause, named: Sequence[re.Match[str]]) -> Iterator[Claim]:
+    """A sentence about several formats: a number is of the last of them that it speaks of, not with."""
+    spoken = [
+        one
+        for one in named
+        if not _WITH.search(clause.text[: one.start()]) and not _ITS.match(clause.text, one.end())
+    ]
+    for pattern in (_BITS, _ROLE):
+        for match in pattern.finditer(clause.text):
+            before = [one for one in spoken if one.end() <= match.start()]
+            form = FORMATS[before[-1].lastgroup or ""] if before else None
+            if not isinstance(form, NumberFormat) or _APART.search(
+                clause.text, before[-1].end(), match.start()
+            ):
+                continue
+            if pattern is _BITS:
+                yield _bits(clause, form, match)
+            else:
+                yield from _of_role(clause, form, match)
+
+
+def _of_role(clause: Clause, form: NumberFormat, match: re.Match[str]) -> Iterator[Claim]:
+    role = _ROLES[int((match.lastgroup or "role0")[4:])][0]
+    behind = [
+        one
+        for one in clause.quantities
+        if 0 <= one.start - match.end() < 32 and clause.text[one.end : one.end + 1] != "^"
+    ]
+    if not behind or _ROLE.search(clause.text, match.end(), behind[0].start):
+        return
+    between = _NAME.sub("", clause.text[match.end() : behind[0].start])
+    near = clause.text[max(0, match.start() - 30) : behind[0].end + 12]
+    strict = bool(_LEADS.fullmatch(between)) and not _NOT_FALSE.search(near)
+    yield from _held(clause, behind[0], form, role, strict)
 
 
 def _held(clause: Clause, quantity: Quantity, form: NumberFormat, role: str, strict: bool) -> Iterator[Claim]:
@@ -155,7 +182,7 @@ def _held(clause: Clause, quantity: Quantity, form: NumberFormat, role: str, str
     rounded = len(readings) > 1 and any(abs(reading / value - 1) < 0.002 for reading in readings)
     if quantity.agrees(value, ()) or rounded:
         yield _claim(clause, quantity, form, role, value, "true", "")
-    elif strict and abs(own / value - 1) > _BAND:
+    elif strict and abs(own / value - 1) > (0 if _is_exact(quantity) else _BAND):
         hindered = clause.hindered()
         yield _claim(
             clause,
@@ -166,6 +193,15 @@ def _held(clause: Clause, quantity: Quantity, form: NumberFormat, role: str, str
             "unsure" if hindered else "false",
             hindered or _cause(own, role, form),
         )
+
+
+def _is_exact(quantity: Quantity) -> bool:
+    """Whether a number is printed with all its digits."""
+    return (
+        not quantity.about
+        and len(quantity.literal.digits.replace(",", "")) >= _EXACT
+        and not quantity.literal.unit
+    )
 
 
 def _cause(own: float, role: str, form: NumberFormat) -> str:
@@ -234,23 +270,30 @@ def _bits_cause(own: tuple[int, ...], form: NumberFormat) -> str:
     return f"the bits of {form.name} are miscounted: they add up to {sum(own)} where it has {form.bits}"
 
 
-def _bits(clause: Clause, form: NumberFormat) -> Iterator[Claim]:
-    for found in _BITS.finditer(clause.text):
-        own, kind = int(found[1] or found[3]), (found[2] or found[4]).lower()
-        right = form.exponent_bits if kind == "exponent" else form.mantissa_bits
-        implicit = kind == "significand" and own == right + 1
-        true = own == right or implicit
-        hindered = (
-            "" if true else clause.hindered() or ("the hidden bit may be counted" if own == right + 1 else "")
-        )
-        yield Claim(
-            line=clause.line(found.start()),
-            text=found[0],
-            verdict="true" if true else "unsure" if hindered else "false",
-            expected=f"{right} {kind} bits",
-            claimed=found[0],
-            cause=hindered or ("" if true else "another format"),
-            rule="number-format",
-            because=f"{form.name}: sign {form.sign_bits}, exponent {form.exponent_bits}, mantissa {form.mantissa_bits}",
-            cell=clause.block.cell,
-        )
+def _bits(clause: Clause, form: NumberFormat, found: re.Match[str]) -> Claim:
+    own, kind = int(found[1] or found[3]), (found[2] or found[4]).lower()
+    right = form.exponent_bits if kind == "exponent" else form.mantissa_bits
+    true = own == right or (kind == "significand" and own == right + 1)
+    hidden = "" if own != right + 1 or _alike(own, kind) else "the hidden bit may be counted"
+    hindered = "" if true else clause.hindered() or hidden
+    return Claim(
+        line=clause.line(found.start()),
+        text=found[0],
+        verdict="true" if true else "unsure" if hindered else "false",
+        expected=f"{right} {kind} bits",
+        claimed=found[0],
+        cause=hindered or ("" if true else _alike(own, kind) or "another format"),
+        rule="number-format",
+        because=f"{form.name}: sign {form.sign_bits}, exponent {form.exponent_bits}, mantissa {form.mantissa_bits}",
+        cell=clause.block.cell,
+    )
+
+
+def _alike(own: int, kind: str) -> str:
+    """The usual format that has so many bits of a kind."""
+    for name in ("fp32", "fp16", "bf16"):
+        other = FORMATS[name]
+        bits = getattr(other, "exponent_bits" if kind == "exponent" else "mantissa_bits", None)
+        if own == bits:
+            return f"another format: so many has {name}"
+    return ""

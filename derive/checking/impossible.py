@@ -46,6 +46,7 @@ _NO_FIT = re.compile(
 _SIZE = re.compile(r"\b(\d{1,3}(?:\.\d)?)B\b(?!/)")
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
 _MARGIN = 1.02
+_BACK = 1500  # how far back the words of a paragraph count
 _FAR = 2.5  # beyond so many times the limit the number is of something else
 _BOTH_WAYS = 1.9  # nearer twice the limit it may be the link's rate both ways
 _BUS = re.compile(r"\bbus ?bw\b|\bbus bandwidth\b", re.IGNORECASE)
@@ -55,6 +56,7 @@ _NO_REDUCTION = ("a100", "v100")
 _PER_SECOND: Dimension = (("second", -1),)
 _FAST = ("bf16", "fp16", "fp8")
 _DRIVE = re.compile(r"\b(?:drives?|SSDs?|NVMe|disks?)\b", re.IGNORECASE)
+_SHEET = re.compile(r"\b(?:sequential|(?:data ?)?sheet|rated|vendor)\b", re.IGNORECASE)
 _LANES = re.compile(r"\bPCI-?e(?:xpress)?[ -]?(?:Gen ?)?([3-5])(?:\.0)?,? ?[x×](\d{1,2})\b", re.IGNORECASE)
 _PORT = re.compile(r"\b(?:ports?|NICs?|HCAs?|rails?)\b")
 _LINE_RATE = re.compile(
@@ -63,7 +65,7 @@ _LINE_RATE = re.compile(
 )
 _SEVERAL = re.compile(
     r"\b(?:together|all|both|aggregate|total|combined|RAID|two|three|four|eight|\d+ (?:drives|ports|NICs|disks|rails)|"
-    r"cached?|memory|RAM|compress\w*|servers|file ?systems?|clusters?)\b",
+    r"cached?|memory|RAM|compress\w*|servers?|file ?systems?|clusters?)\b",
     re.IGNORECASE,
 )
 _NO_TOKENS = re.compile(
@@ -117,9 +119,13 @@ def _bandwidths(clause: Clause, mention: Mention) -> Iterator[Claim]:
 
 def _over_lanes(clause: Clause) -> Iterator[Claim]:
     """More from one drive than the lanes carry that the paragraph names."""
-    if not _DRIVE.search(clause.text) or not _REACHED.search(clause.text) or _SEVERAL.search(clause.text):
+    if not _REACHED.search(clause.text) and not _SHEET.search(clause.text):
         return
-    named = {(int(one[1]), int(one[2])) for one in _LANES.finditer(clause.block.text)}
+    paragraph = clause.block.text[max(0, clause.offset - _BACK) : clause.offset + len(clause.text)]
+    if not _DRIVE.search(paragraph) or _SEVERAL.search(clause.text):
+        return
+    told = list(_LANES.finditer(clause.text)) or _LANES.finditer(paragraph)
+    named = {(int(one[1]), int(one[2])) for one in told}
     if len(named) != 1:
         return
     generation, lanes = named.pop()

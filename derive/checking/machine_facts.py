@@ -27,13 +27,12 @@ from derive.checking.statements import (
     measured,
     mistaken_for,
     of_one,
-    source_of,
     stated,
     statement,
     unlike,
     words_by,
 )
-from derive.checking.subjects import Mention, entry, machines, precisions
+from derive.checking.subjects import Mention, machines, precisions
 from derive.checking.words import Reading, is_binary
 from derive.constants import catalogue
 from derive.entries import Constant
@@ -68,7 +67,6 @@ _NEAR = 0.08
 _ABOVE = 1.08
 _TOLD = ("another machine", "digits swapped")
 _APART = re.compile(r"\n\s*\n")
-_SM = re.compile(r"(?<![\w.,])(\d{2,3})\s+(?:SMs\b|streaming multiprocessors\b)")
 _BOX = re.compile(
     r"\b(?:DGX|HGX|node|system|server|rack|pod|cluster|superpod|NVL\d+|slice)s?\b|"
     r"NVSwitch|aggregate|卡|\b\d+[ -]?(?:GPU|way|card)",
@@ -76,7 +74,6 @@ _BOX = re.compile(
 )
 _OF_ONE = re.compile(r"\b(?:per|each|every) (?:of (?:the|those|these|its) )?(?:GPU|card|chip|device)s?\b")
 _TOGETHER, _CLOSE = 60, 40
-_SOME = re.compile(r"uses?|only|occup|fill|of the|left|some|\bto\b|each|per")
 _LANE = re.compile(r"lane|per link|/link|\bport|rail|per axis|each link|NIC", re.IGNORECASE)
 
 
@@ -100,8 +97,6 @@ def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
         for dimension, check in ((FLOPS, peak), (OPS, peak), (BANDWIDTH, _rate), (BYTES, _amount)):
             if quantity.literal.options[0].dimension == dimension:
                 yield from check(clause, quantity, mention, sparse_told)
-    if len({mention.names for mention in found}) == 1 and found[0].names:
-        yield from _multiprocessors(clause, found[0])
 
 
 def _of_kind(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Sequence[Mention]:
@@ -325,29 +320,3 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
     cause = elsewhere(quantity, constants[0], BYTES, mention)
     if 0.1 < ratio < 10 and not (cause == UNKNOWN and _APART.search(between)):
         yield false_statement(clause, quantity, constants[0], cause, mention)
-
-
-def _multiprocessors(clause: Clause, mention: Mention) -> Iterator[Claim]:
-    for found in _SM.finditer(clause.text):
-        constants = [
-            c for name in mention.names for c in entry("hardware", name).constants if c.role == "sms"
-        ]
-        if not constants:
-            continue
-        right = any(int(constant.base) == int(found[1]) for constant in constants)
-        if not right and (
-            len(mention.names) > 1 or _SOME.search(clause.text[max(0, found.start() - 30) : found.end() + 20])
-        ):
-            continue
-        hindered = "" if right else clause.hindered()
-        yield Claim(
-            line=clause.line(found.start()),
-            text=found[0],
-            verdict="true" if right else "unsure" if hindered else "false",
-            expected=f"{int(constants[0].base)} SMs",
-            claimed=found[0],
-            cause=hindered or ("" if right else "another machine"),
-            rule="hardware",
-            because=source_of(constants[0]),
-            cell=clause.block.cell,
-        )

@@ -32,7 +32,7 @@ _LINKS = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[.?!]\s")
-_BACK = 300
+_BACK, _FAR = 300, 1500
 WIRES = ("pcie", "ib-")
 """What the names of cables and buses begin with."""
 
@@ -43,7 +43,7 @@ def spoken(clause: Clause) -> list[Mention]:
     for variant in _VARIANT.finditer(clause.text) if "GB" in clause.text and not clause.row else ():
         if any(one.start < variant.end() and variant.start() < one.end for one in found):
             continue
-        around = f"{clause.context} {clause.block.text}"
+        around = f"{clause.context} {clause.block.text[max(0, clause.offset - _FAR) : clause.offset + _FAR]}"
         families = {one.names[0].partition("-")[0] for one in machines(around) if one.names}
         kinds = [
             name for name in catalogue("hardware") if name.partition("-")[0] in families and "gb-" in name

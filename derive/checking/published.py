@@ -41,3 +41,36 @@ ACTIVE: Mapping[str, Published] = {
     "mixtral-8x22b": Published((39.0e9,), "Mistral AI 2024, announcement of Mixtral 8x22B"),
 }
 """Parameters that a token uses, in a mixture of experts."""
+
+LINKS: Mapping[str, int] = {
+    "v100-sxm2": 6,
+    "a100-40gb-sxm": 12,
+    "a100-80gb-sxm": 12,
+    "h100-sxm": 18,
+    "h200-sxm": 18,
+    "b200-sxm": 18,
+}
+"""NVLinks of a GPU, from NVIDIA's architecture white papers of these GPUs."""
+
+POWERS: Mapping[str, tuple[float, ...]] = {
+    "v100": (250.0, 300.0, 350.0),
+    "a100": (250.0, 300.0, 400.0, 500.0),
+    "h100": (300.0, 350.0, 400.0, 700.0),
+    "h200": (600.0, 700.0),
+    "b200": (1000.0, 1200.0),
+    "mi250x": (500.0, 560.0),
+}
+"""Power limits in watts of all boards of a name, from their datasheets: the name alone does not say which board."""
+
+PORTS: Mapping[str, float] = {
+    "FDR": 56.0,
+    "EDR": 100.0,
+    "HDR": 200.0,
+    "NDR": 400.0,
+    "XDR": 800.0,
+    "ConnectX-5": 100.0,
+    "ConnectX-6": 200.0,
+    "ConnectX-7": 400.0,
+    "ConnectX-8": 800.0,
+}
+"""Gb/s each way of a port of four lanes, the most that an adapter of the name has, from NVIDIA's product pages."""

@@ -6,6 +6,7 @@ kind, it is false; without such a reference two values are nobody's error.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -77,7 +78,7 @@ _BEHIND = 70
 _OPENING = 0.2
 _SHARED = 2  # how many words two numbers share that stand just "above"
 _STOP = re.compile(r"[.;:()=]")
-_SURE, _SHOWN, _FAR = 3, 3, 100.0
+_SURE, _SHOWN, _FAR, _RANKED = 3, 3, 100.0, 60
 
 
 def claims(document: Document, mentions: Sequence[Mention]) -> Iterator[Claim]:
@@ -180,12 +181,12 @@ def _held(
     alone = len({one.value for one in region}) == 1
     if any(own.alike(one) for one in others) and not (alone and "an hour" in own.kind[1]):
         return
-    ranked = max(region, key=lambda one: _support(own, one, others))
+    near = sorted(region, key=lambda one: abs(math.log(max(one.value, 1e-30) / max(own.value, 1e-30))))
+    ranked = max(near[:_RANKED], key=lambda one: _support(own, one, others))
     right = ranked.text
     if alone or _support(own, ranked, others)[0]:
         yield own.claim("false", right, f"another value there: line {ranked.line} has {right}", because)
     elif own.kind[0] and len(own.digits.replace(".", "").strip("0")) >= _SURE:
-        near = sorted(region, key=lambda one: abs(one.value - own.value))
         shown = ", ".join(list(dict.fromkeys(one.text for one in near))[:_SHOWN])
         yield own.claim("false", "", f"no such number there, but {shown}", because)
 

@@ -52,11 +52,11 @@ def _found(places: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim]:
         by_digits[place.digits, place.quantity.literal.unit].append(place)
     for place in places:
         key = (place.digits, place.quantity.literal.unit)
-        if len(by_digits[key]) > 1 or (place.line, place.digits) in judged or not place.prose:
+        if len(by_digits[key]) > 1 or (place.line, place.digits) in judged:
             continue
         for digits, unit, cause in _twins(place):
             same = by_digits.get((digits, unit), ())
-            others = [other for other in same if _alike(place, other)]
+            others = [other for other in same if _alike(place, other)] if same and place.prose else []
             if others and (
                 len({other.line for other in same}) > 1 or any((one.line, one.digits) in true for one in same)
             ):

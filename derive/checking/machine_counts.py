@@ -1,0 +1,214 @@
+"""What documents say of machines in watts and whole numbers: power limits, multiprocessors, links, rates of ports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.machine_subjects import spoken, subject
+from derive.checking.published import LINKS, PORTS, POWERS
+from derive.checking.quantities import Quantity
+from derive.checking.statements import (
+    BANDWIDTH,
+    constants_of,
+    false_statement,
+    hindered,
+    measured,
+    statement,
+    words_by,
+)
+from derive.checking.subjects import Mention, entry
+from derive.checking.words import Dimension
+from derive.constants import catalogue
+
+WATTS: Dimension = (("joule", 1), ("second", -1))
+_RATED = re.compile(r"\bT[DG]P\b|\brated\b|\bpower limit\b", re.IGNORECASE)
+_RATED_BEHIND = re.compile(r"[\s\x02\x03]*(?:T[DG]P\b|part\b|card\b|(?:for|of) an? )", re.IGNORECASE)
+_NOT_RATED = re.compile(
+    r"\b(?:cap\w*|idl\w+|average|mean|typical\w*|throttl\w*|underclock\w*|each of|system|node|server|box|rack|wall|"
+    r"host|CPU|fans?|save\w*|less|more|from|to|down|measured|draw\w*|burn\w*)\b",
+    re.IGNORECASE,
+)
+_RATED_HEADING = re.compile(
+    r"(?:T[DG]P|power(?: limit)?|board power)[\s,]*(?:\(?W(?:atts)?\)?)?|W(?:atts)?", re.IGNORECASE
+)
+_PROCESSORS = re.compile(r"(?<![\w.,])(\d{2,3})\s+(?:SMs\b|streaming multiprocessors\b)")
+_PROCESSORS_HEADING = re.compile(
+    r"(?:#|number of )?(?:SMs?|streaming multiprocessors)(?: / CUs?)?", re.IGNORECASE
+)
+_USED = re.compile(r"uses?|only|occup|fill|of the|left|some|\bto\b|each|per")
+_NVLINKS = re.compile(r"(?<![\w.,])(\d{1,2}) (?:NV-?Links?(?: \d)?(?: links)?|links)\b")
+_FORM = re.compile(r"SXM|PCI-?e|HGX|NVL|OAM", re.IGNORECASE)
+_PORT_NAME = re.compile(r"\b(?:(?:FDR|EDR|HDR|NDR|XDR)(?!\w)|ConnectX-[5-8]\b)")
+_PORT = re.compile(
+    r"\b(?:ports?|adapters?|cards?|NICs?|HCAs?|links?|InfiniBand|rails?|at|each)\b", re.IGNORECASE
+)
+_FOUR = re.compile(r"\b4[x×]", re.IGNORECASE)
+_SUM = re.compile(
+    r"\b(?:total|together|aggregate|combined|in all|both|bond\w*|dual|twice|double)\b", re.IGNORECASE
+)
+_BITS = re.compile(r"[GT](?:b|bit)")
+_MARK = re.compile(r"[,;:.(]")
+_DIGIT = re.compile(r"\d")
+_NEAR, _TYPED = 120, 0.002
+
+
+def claims(clause: Clause) -> Iterator[Claim]:
+    """The statements of a clause about power, multiprocessors, links and ports."""
+    yield from _ports(clause)
+    found = spoken(clause)
+    if not found:
+        return
+    for quantity in clause.quantities:
+        if quantity.literal.options[0].dimension == WATTS or _RATED_HEADING.fullmatch(
+            clause.heading(quantity.start)
+        ):
+            mention = subject(clause, quantity, found)
+            if mention is not None and mention.names:
+                yield from _power(clause, quantity, mention)
+    yield from _whole(clause, found)
+
+
+def _power(clause: Clause, quantity: Quantity, mention: Mention) -> Iterator[Claim]:
+    constants = constants_of(mention, ("power",), WATTS)
+    own = quantity.base(WATTS) or (quantity.literal.value if clause.row else 0.0)
+    if not constants or not own or mention.count > 1:
+        return
+    right = next((one for one in constants if abs(own / float(one.base) - 1) < _TYPED), None)
+    heading = clause.heading(quantity.start)
+    if right is not None:
+        if not clause.row or _RATED_HEADING.fullmatch(heading):
+            yield statement(clause, quantity, right, "true", "", mention)
+        return
+    family = mention.names[0].partition("-")[0]
+    board = _FORM.search(clause.text[mention.start : mention.end])
+    if not board and own in POWERS.get(family, ()):
+        return
+    if clause.row:
+        rated = bool(_RATED_HEADING.fullmatch(heading)) and not _NOT_RATED.search(f"{heading} {clause.text}")
+    else:
+        words = words_by(clause, quantity)
+        rated = bool(_RATED.search(words) or _RATED_BEHIND.match(clause.text, quantity.end))
+        rated = rated and not _NOT_RATED.search(words) and not measured(clause, quantity)
+    other = _elsewhere(own, mention)
+    if rated and other:
+        yield false_statement(clause, quantity, constants[0], other, mention)
+
+
+def _elsewhere(own: float, mention: Mention) -> str:
+    """The other machine whose power limit a number is."""
+    for name, other in catalogue("hardware").items():
+        for constant in other.constants if name not in mention.names else ():
+            if constant.role == "power" and abs(own / float(constant.base) - 1) < _TYPED:
+                return f"another machine: {constant.text} is the power limit of {other.title}"
+    return ""
+
+
+def _whole(clause: Clause, found: Sequence[Mention]) -> Iterator[Claim]:
+    """Multiprocessors and links of a machine, which no two values fit."""
+    for pattern, heading, what in (
+        (_PROCESSORS, _PROCESSORS_HEADING, "SMs"), (_NVLINKS, None, "links"),
+    ):  # fmt: skip
+        for quantity in clause.quantities:
+            own = quantity.literal.value
+            told = pattern.match(clause.text, quantity.start)
+            headed = heading is not None and bool(heading.fullmatch(clause.heading(quantity.start).strip()))
+            mention = subject(clause, quantity, found) if told or headed else None
+            if mention is None or not mention.names or own != int(own):
+                continue
+            if what == "links" and not re.search(r"NV-?Link|GB/s", f"{clause.context} {clause.text}"):
+                continue
+            values = _values(mention, what)
+            text = told[0] if told else clause.piece(quantity)
+            if own in values:
+                yield _count(clause, quantity, mention, text, f"{int(own)} {what}", "true", "")
+            elif values and len(values) == len({_family(name) for name in mention.names}):
+                before = clause.text[max(0, quantity.start - 30) : quantity.start]
+                after = _MARK.split(clause.text[quantity.end : quantity.end + 24])[0]
+                if clause.row or not _USED.search(f"{before} {after}"):
+                    shown = f"{int(min(values))} {what}"
+                    yield _count(clause, quantity, mention, text, shown, "false", hindered(clause, quantity))
+
+
+def _family(name: str) -> str:
+    return name.partition("-")[0]
+
+
+def _values(mention: Mention, what: str) -> set[float]:
+    """The numbers that all machines of a name have; none where one of them is not known."""
+    found: set[float] = set()
+    for name in mention.names:
+        own = [LINKS[name]] if what == "links" and name in LINKS else []
+        own += [
+            int(one.base) for one in entry("hardware", name).constants if one.role == "sms" and what == "SMs"
+        ]
+        if not own:
+            return set()
+        found |= {float(one) for one in own}
+    return found
+
+
+def _count(
+    clause: Clause, quantity: Quantity, mention: Mention, text: str, expected: str, verdict: str, reason: str
+) -> Claim:
+    return Claim(
+        line=clause.line(quantity.start),
+        text=text,
+        verdict="true" if verdict == "true" else "unsure" if reason else "false",
+        expected=expected,
+        claimed=text,
+        cause=reason or ("" if verdict == "true" else "another machine"),
+        rule="hardware",
+        because=entry("hardware", mention.names[0]).title,
+        cell=clause.block.cell,
+    )
+
+
+def _ports(clause: Clause) -> Iterator[Claim]:
+    """The rate of a port by the name of its generation or adapter."""
+    if clause.row or not any(_BITS.match(one.literal.unit) for one in clause.quantities):
+        return
+    begin = max(0, clause.offset - _NEAR)
+    text = clause.block.text[begin : clause.offset + len(clause.text) + _NEAR]
+    names = list(_PORT_NAME.finditer(text))
+    for quantity in clause.quantities if names else ():
+        if quantity.literal.options[0].dimension != BANDWIDTH or not _BITS.match(quantity.literal.unit):
+            continue
+        at = clause.offset + quantity.start - begin
+        name = _named(names, at, at + quantity.end - quantity.start)
+        if name is None:
+            continue
+        own, right = (quantity.base(BANDWIDTH) or 0.0) * 8 / 1e9, PORTS[name[0]]
+        between = text[min(name.end(), at) : at]
+        words = between + clause.around(quantity, 0, 16)
+        expected = f"{right:g} Gb/s"
+        if own == right:
+            yield _port(clause, quantity, name[0], expected, "true", "")
+        elif own in PORTS.values() and _PORT.search(words) and not _SUM.search(words):
+            lanes = own > right or (_FOUR.search(words) is not None and not name[0].startswith("Connect"))
+            if lanes and not _DIGIT.search(_FOUR.sub("", between)):
+                yield _port(clause, quantity, name[0], expected, "false", hindered(clause, quantity))
+
+
+def _named(names: Sequence[re.Match[str]], start: int, end: int) -> re.Match[str] | None:
+    """The name that a rate belongs to: the one right behind it, else the last before it."""
+    behind = next((one for one in names if 0 <= one.start() - end <= 1), None)
+    before = [one for one in names if one.end() <= start and start - one.end() < _NEAR]
+    return behind or (before[-1] if before else None)
+
+
+def _port(clause: Clause, quantity: Quantity, name: str, expected: str, verdict: str, reason: str) -> Claim:
+    text = clause.piece(quantity)
+    return Claim(
+        line=clause.line(quantity.start),
+        text=text,
+        verdict="true" if verdict == "true" else "unsure" if reason else "false",
+        expected=expected,
+        claimed=text,
+        cause=reason or ("" if verdict == "true" else "another machine: a port of another generation"),
+        rule="hardware",
+        because=f"a port of {name}",
+        cell=clause.block.cell,
+    )

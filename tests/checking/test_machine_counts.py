@@ -1,0 +1,69 @@
+"""Power limits, multiprocessors, links and ports of machines, and the bits and ends of number formats beside others."""
+
+from __future__ import annotations
+
+import pytest
+
+from derive.checking import check_text
+
+
+def _false(text: str) -> list[tuple[str, str]]:
+    return [(one.text, one.expected) for one in check_text(text).claims if one.verdict == "false"]
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong", "expected"),
+    [
+        ("The H100 SXM has a TDP of {}.", "700 W", "1,000 W", "700 W"),
+        ("An L4 is a card of 24 GB and a {} part.", "72 W", "150 W", "72 W"),
+        ("A V100 SXM2 has {}, each with eight tensor cores.", "80 SMs", "84 SMs", "80 SMs"),
+        ("The A100 has {} of NVLink 3.", "12 links", "18 links", "12 links"),
+        ("The nodes keep their ConnectX-6 adapters, which run at {}.", "200 Gb/s", "400 Gb/s", "200 Gb/s"),
+        ("Site B has eight HDR ports per node at {} each.", "200 Gb/s", "400 Gb/s", "200 Gb/s"),
+        ("We asked about the old HDR fabric; its 4x ports run at {}.", "200 Gb/s", "100 Gb/s", "200 Gb/s"),
+        ("BF16 keeps the 8 exponent bits of FP32 and has {}.", "7 mantissa bits", "10 mantissa bits",
+         "7 mantissa bits"),
+        ("FP16, unlike BF16, has {}.", "5 exponent bits", "8 exponent bits", "5 exponent bits"),
+        ("BF16 has the range of FP32; FP16 ends at {}.", "65,504", "65,536", "65504"),
+        ("The vendor's sheet says {} of sequential reads for these drives of PCIe 4.0 x4.", "7.4 GB/s", "14 GB/s",
+         "at most 8 GB/s"),
+    ],
+)  # fmt: skip
+def test_what_a_machine_has_is_held_to_what_is_published(
+    text: str, right: str, wrong: str, expected: str
+) -> None:
+    assert _false(text.format(right)) == []
+    assert [(wrong in own, shown) for own, shown in _false(text.format(wrong))] == [(True, expected)]
+
+
+TABLE = "| GPU | SMs | TDP W |\n|---|--:|--:|\n| A100 SXM | 108 | 400 |\n| H100 SXM | 132 | 700 |\n| {} |\n"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "false"),
+    [
+        ("V100 SXM2 | 80 | 300", "V100 SXM2 | 84 | 300", ("84", "80 SMs")),
+        ("H100 PCIe | 114 | 350", "H100 PCIe | 114 | 700", ("700", "350 W")),
+    ],
+)
+def test_cells_of_machines(right: str, wrong: str, false: tuple[str, str]) -> None:
+    assert _false(TABLE.format(right)) == []
+    assert _false(TABLE.format(wrong)) == [false]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("We cap the H100 SXM at 400 W, its TDP is more.", id="capped"),
+        pytest.param("An A100 card has a TDP of 300 W.", id="some board"),
+        pytest.param("A box of eight H100 SXM has a TDP of 10,200 W.", id="a box"),
+        pytest.param("The kernel uses 96 SMs of the H100.", id="some of them"),
+        pytest.param("Two bonded HDR ports run at 400 Gb/s together.", id="together"),
+        pytest.param("An HDR100 port has 100 Gb/s, NDR200 has 200 Gb/s.", id="half ports"),
+        pytest.param("HDR gives 200 Gb/s a port and its successor NDR 400 Gb/s.", id="next name"),
+        pytest.param("FP16 and BF16 have 16 bits; both have a sign, 8 exponent bits or 5.", id="both"),
+        pytest.param("For FP16 scale the loss so that no value ends at 70,000.", id="scaled"),
+    ],
+)  # fmt: skip
+def test_other_numbers_are_left_alone(text: str) -> None:
+    assert _false(text) == []
