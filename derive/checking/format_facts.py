@@ -182,6 +182,8 @@ def _held(clause: Clause, quantity: Quantity, form: NumberFormat, role: str, str
     rounded = len(readings) > 1 and any(abs(reading / value - 1) < 0.002 for reading in readings)
     if quantity.agrees(value, ()) or rounded:
         yield _claim(clause, quantity, form, role, value, "true", "")
+    elif role == "largest" and own < 1:
+        return  # the end at the other side
     elif strict and abs(own / value - 1) > (0 if _is_exact(quantity) else _BAND):
         hindered = clause.hindered()
         yield _claim(
@@ -197,11 +199,8 @@ def _held(clause: Clause, quantity: Quantity, form: NumberFormat, role: str, str
 
 def _is_exact(quantity: Quantity) -> bool:
     """Whether a number is printed with all its digits."""
-    return (
-        not quantity.about
-        and len(quantity.literal.digits.replace(",", "")) >= _EXACT
-        and not quantity.literal.unit
-    )
+    digits = quantity.literal.digits.lower().partition("e")[0].replace(",", "")
+    return not quantity.about and len(digits) >= _EXACT and not quantity.literal.unit
 
 
 def _cause(own: float, role: str, form: NumberFormat) -> str:
