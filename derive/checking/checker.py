@@ -9,6 +9,7 @@ from pathlib import Path
 from derive.checking import (
     carried,
     chains,
+    clock,
     compared,
     consistency,
     defaults,
@@ -91,6 +92,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
         yield from sizes.claims(clause)
     yield from derived.claims(every)
     yield from compared.claims(every)
+    yield from clock.claims(every)
     yield from carried.claims(every)
     yield from lists.claims(read)
     stated = list(facts.claims(read, every))
@@ -151,12 +153,17 @@ def _cause(explainer: Explainer, pair: Pair) -> str:
 
 
 def _told(found: Iterable[Claim], rules: frozenset[str]) -> Iterator[Claim]:
-    """Claims of the rules in force, each once; a number that is false is so for one reason."""
-    seen: set[tuple[int, str, str, int | None, int]] = set()
+    """Claims of the rules in force, each once, decided where one rule can; a number is false for one reason."""
+    told: dict[tuple[int, str, str, int | None, int], Claim] = {}
+    false: set[tuple[int, str, int | None, int]] = set()
     for claim in found:
         key = (claim.line, claim.text, claim.claimed, claim.cell, claim.place)
-        false = (claim.line, "", claim.claimed, claim.cell, claim.place)
-        if claim.rule not in rules or key in seen or (claim.verdict == "false" and false in seen):
+        number = (claim.line, claim.claimed, claim.cell, claim.place)
+        if claim.rule not in rules or (claim.verdict == "false" and number in false):
             continue
-        seen |= {key, false} if claim.verdict == "false" else {key}
-        yield claim
+        if key in told and (told[key].verdict != "unsure" or claim.verdict == "unsure"):
+            continue
+        if claim.verdict == "false":
+            false.add(number)
+        told[key] = claim
+    yield from told.values()

@@ -52,7 +52,7 @@ _CLOCK = {
 _BITS = re.compile(r"[GMT]b(?:it|ps|/s)|\bbit")
 _DOUBLINGS = (2.0, 4.0, 8.0)
 _WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
-_REACH, _EXACT, _OFF = 0.006, 1e-3, 0.03
+_REACH, _EXACT, _OFF, _TINY = 0.006, 1e-3, 0.02, 1e-9
 
 
 def agrees(told: Amount, value: Interval, factor: float = 1.0) -> bool:
@@ -107,7 +107,7 @@ def _slips(told: Amount, one: Product, text: str) -> Iterator[tuple[float, str]]
         bits = factor == 8.0 and _BITS.search(units)
         for turned in (factor, 1 / factor):
             near = abs(told.value.mid / (one.value.mid * turned) - 1) < _EXACT
-            if told.digits >= least or (exact and near and (factor not in _DOUBLINGS or bits)):
+            if told.digits >= least or bits or (exact and near and factor not in _DOUBLINGS):
                 yield turned, name
 
 
@@ -176,7 +176,11 @@ def _is_width(one: Amount) -> bool:
 def is_explained(told: Amount, found: Sequence[Amount]) -> bool:
     """Whether something else of the paragraph makes the printed number."""
     near = [other for one in dict.fromkeys(found) if one is not told for other in _sides(one)]
-    if any(abs(one.value.mid - told.value.mid) <= told.slack for one in near):
+    if any(
+        abs(one.value.mid - told.value.mid)
+        <= (told.slack if one.kind == told.kind else _TINY * told.value.mid)
+        for one in near
+    ):
         return True
     for many in (2, 3):
         for chosen in combinations(near, many):
