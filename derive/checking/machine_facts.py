@@ -74,6 +74,10 @@ _BOX = re.compile(
 )
 _OF_ONE = re.compile(r"\b(?:per|each|every) (?:of (?:the|those|these|its) )?(?:GPU|card|chip|device)s?\b")
 _TOGETHER, _CLOSE = 60, 40
+_HOLDS = re.compile(
+    r"(?:(?:GPU|device|HBM) )?(?:memory|HBM\w*|VRAM|capacity)(?:[ ,/]*\(?GB\)?)?(?: (?:per|a) (?:GPU|card|chip))?",
+    re.IGNORECASE,
+)
 _LANE = re.compile(r"lane|per link|/link|\bport|rail|per axis|each link|NIC", re.IGNORECASE)
 
 
@@ -302,6 +306,12 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
         cause = elsewhere(quantity, constants[0], BYTES, mention)
         if cause.startswith("digits swapped"):
             yield false_statement(clause, quantity, constants[0], cause, mention)
+        return
+    if not cache and clause.row and _HOLDS.fullmatch(clause.heading(quantity.start).strip()):
+        if mention.count == 1 and not SYSTEM.search(clause.text) and not measured(clause, quantity):
+            for claim in unlike(clause, quantity, constants[0], BYTES, mention):
+                if claim.cause.startswith("another machine"):
+                    yield claim
         return
     close = clause.text[quantity.start : quantity.end + 14]
     if not cache and not re.search(r"HBM|VRAM|GDDR", close):

@@ -33,6 +33,7 @@ _LINKS = re.compile(
 )
 _SENTENCE = re.compile(r"[.?!]\s")
 _BACK, _FAR = 300, 1500
+_LABEL = 8  # how far the short name of a card may stand from either end of its label
 WIRES = ("pcie", "ib-")
 """What the names of cables and buses begin with."""
 
@@ -40,6 +41,11 @@ WIRES = ("pcie", "ib-")
 def spoken(clause: Clause) -> list[Mention]:
     """The machines that a clause names, variants told by their memory with them: the older 40 GB module."""
     found = list(machines(clause.text))
+    if clause.row and len(clause.columns) > 1 and not any(one.names for one in found):
+        label = clause.text[: clause.columns[1][0]].rstrip(" ¦")
+        found = [
+            one for one in machines(f"{label} GPU") if one.start < _LABEL and one.end >= len(label) - _LABEL
+        ]
     for variant in _VARIANT.finditer(clause.text) if "GB" in clause.text and not clause.row else ():
         if any(one.start < variant.end() and variant.start() < one.end for one in found):
             continue
