@@ -19,6 +19,8 @@ _BASES = {
     "joule": "J",
     "dollar": "USD",
 }
+SWAPPED = "digits swapped"
+"""The cause of a number of which two neighbouring digits are exchanged."""
 UNKNOWN = "no known slip gives this number"
 """The cause where neither reconcile nor a plain ratio explains a difference."""
 
@@ -51,7 +53,7 @@ class Explainer:
         found = by_ratio(value.mid / expected if expected else 0.0, reach)
         if found != UNKNOWN or claimed is None or not claimed.value or not value.mid:
             return found
-        return _misprint(claimed, expected * claimed.value / value.mid) or UNKNOWN
+        return misprint(claimed, expected * claimed.value / value.mid) or UNKNOWN
 
 
 def _reconciled(line: str, claimed: str) -> str:
@@ -89,10 +91,10 @@ def slip(claimed: Literal, expected: float) -> str:
         return UNKNOWN
     found = by_ratio(claimed.value / expected, half_unit(claimed.digits) / abs(claimed.value))
     named = found != UNKNOWN and not found.startswith("counted twice")
-    return _misprint(claimed, expected) or (found if named else UNKNOWN)
+    return misprint(claimed, expected) or (found if named else UNKNOWN)
 
 
-def _misprint(claimed: Literal, expected: float) -> str:
+def misprint(claimed: Literal, expected: float) -> str:
     """Whether two neighbouring digits stand the other way round, or one of three or more is another."""
     digits = re.sub(r"\D", "", claimed.digits.lower().partition("e")[0]).lstrip("0")
     many = len(digits if "." in claimed.digits else digits.rstrip("0"))
@@ -109,7 +111,7 @@ def _misprint(claimed: Literal, expected: float) -> str:
         and first[off[0]] == second[off[1]]
         and first[off[1]] == second[off[0]]
     ):
-        return "digits swapped"
+        return SWAPPED
     return "one digit is another" if len(off) == 1 and off[0] < many - 1 and many > 2 else ""
 
 

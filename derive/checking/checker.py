@@ -27,12 +27,13 @@ from derive.checking import (
     tied,
     twins,
 )
-from derive.checking.causes import UNKNOWN, Explainer
+from derive.checking.causes import UNKNOWN, Explainer, slip
 from derive.checking.claims import Claim, Report
 from derive.checking.clauses import clauses
 from derive.checking.gates import Pair
 from derive.checking.grammar import Operation
 from derive.checking.names import mentions
+from derive.checking.quantities import quantities
 from derive.checking.relations import Budget
 from derive.checking.rules import RULES, chosen
 from derive.checking.scope import Scope
@@ -137,10 +138,10 @@ def _explained(found: Iterable[tuple[Claim, Pair]]) -> Iterator[Claim]:
         if claim.verdict != "false":
             yield claim
             continue
-        yield replace(claim, cause=_cause(explainer, pair))
+        yield replace(claim, cause=_cause(explainer, pair, claim.expected))
 
 
-def _cause(explainer: Explainer, pair: Pair) -> str:
+def _cause(explainer: Explainer, pair: Pair, right: str) -> str:
     turned = isinstance(pair.left, Literal) and isinstance(pair.right, Operation)
     side, other = (pair.left, pair.right) if turned else (pair.right, pair.left)
     values, others = (pair.lefts, pair.rights) if turned else (pair.rights, pair.lefts)
@@ -149,7 +150,8 @@ def _cause(explainer: Explainer, pair: Pair) -> str:
             if value.dimension == expected.dimension:
                 literal = side if isinstance(side, Literal) else None
                 return explainer.cause(other, pair.evaluator.used, literal, expected.mid, value)
-    return UNKNOWN
+    shown = quantities(right)[:1]  # only one side bears a unit
+    return slip(side, shown[0].literal.value) if shown and isinstance(side, Literal) else UNKNOWN
 
 
 def _told(found: Iterable[Claim], rules: frozenset[str]) -> Iterator[Claim]:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from derive.checking.causes import base_text
+from derive.checking.causes import SWAPPED, base_text, misprint
 from derive.checking.claims import Verdict
 from derive.checking.grammar import Node, Operation, leaves
 from derive.checking.values import Interval, Literal, reaches
@@ -23,6 +23,7 @@ _LENIENT = ("binary", "small", "mega")
 _SHARED = ("binary", "mega", "kilo")  # an author reads GB one way throughout a line
 _TINY = 1e-9
 _NEAR = 0.55
+_SURE = 3
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
     about = about or relation == "~"
     band = _BANDS["~" if about else relation]
     nearest, judged = None, Judgement("unsure", 0.0)
+    exact, swapped = False, None
     for one_choice, one in lefts:
         for other_choice, other in rights:
             if any(
@@ -60,18 +62,24 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
                 found = _one_sided(one, other, right, _scale(right, other_choice), about)
                 judged = _better(judged, found)
                 continue
-            gap, agrees = _apart(one, other, _reach(right, about, _scale(right, other_choice)))
+            scale = _scale(right, other_choice)
+            gap, agrees = _apart(one, other, _reach(right, about, scale))
+            exact = exact or (agrees and _apart(_point(one), other, _reach(right, about, scale))[1])
+            if swapped is None and not lenient and not exact and _is_swapped(right, one.mid / scale):
+                swapped = one.mid
             if not agrees and _is_carried(one, other, right, about):
                 judged = _better(judged, Judgement("true", other.mid))
             elif agrees:
                 judged = _better(judged, Judgement("unsure" if lenient else "true", one.mid, lenient=lenient))
             elif nearest is None or gap < nearest[0]:
                 nearest = gap, one.mid
+    if swapped is not None and not exact and not about:
+        return Judgement("false", swapped)
     if judged.verdict == "true" or judged.lenient:
         return judged
     if judged.one_sided and nearest is None and isinstance(right, Literal):
         whole = isinstance(left, Operation) and (left.sign in "+-" or _counts_operations(left, rights))
-        missed = _missed(lefts, right, band, about) if whole else None
+        missed = _missed(lefts, right, band, about) if whole else _slipped(left, lefts, right, about)
         if missed is not None:
             return Judgement("false", missed, one_sided=True)
     if nearest is None or all(not value.mid for _, value in rights):
@@ -126,7 +134,10 @@ def _one_sided(one: Interval, other: Interval, right: Node, scale: float, about:
             printed = right.value * factor
             candidates.append((Interval(printed, printed, printed), factor))
     for candidate, factor in candidates:
-        if _apart(one, candidate, _reach(right, about, factor))[1]:
+        reach = _reach(right, about, factor)
+        if _apart(one, candidate, reach)[1] and (
+            _apart(_point(one), candidate, reach)[1] or not _is_swapped(right, one.mid / factor)
+        ):
             return Judgement("true", one.mid * scale / factor, one_sided=True)
     return Judgement("unsure", one.mid * (1.0 if one.dimension else scale), one_sided=True)
 
@@ -141,7 +152,7 @@ def _missed(lefts: Options, right: Literal, band: float, about: bool) -> float |
     """What the right number should be where its unit stands for the whole of a sum or count; else None.
 
     `72.0 - 16.1 = 57.9 GB` leaves no unit out on the left. Beside thousands, which a magnitude may
-    hide, the ratio must be near 1 or ten.
+    hide, the ratio must be near 1, or ten, or the result half of what is written out.
     """
     if "%" in right.unit or not right.value:
         return None
@@ -153,8 +164,8 @@ def _missed(lefts: Options, right: Literal, band: float, about: bool) -> float |
         thousands = 1000.0 ** round(math.log10(ratio) / 3)
         ratio /= thousands
         printed = right.value * thousands
-        tens = any(_agrees(one, printed * ten, right, about, thousands * ten) for ten in (10.0, 0.1))
-        if not (tens and len(right.digits.strip("0.")) > 1):
+        plain = any(_agrees(one, printed * by, right, about, thousands * by) for by in (10.0, 0.1, 2.0))
+        if not (plain and len(right.digits.strip("0.")) > 1):
             if not (_NEAR < ratio < 1 / _NEAR or thousands == 1.0):
                 return None
             near = Interval(printed, printed, printed)
@@ -163,6 +174,42 @@ def _missed(lefts: Options, right: Literal, band: float, about: bool) -> float |
         if expected is None:
             expected = one.mid / thousands * _scale(right, {})
     return expected
+
+
+def _slipped(left: Node, lefts: Options, right: Literal, about: bool) -> float | None:
+    """What the right number should be where no factor left out leads to it: ten times off, or two digits exchanged.
+
+    `1307e12 / 5.3e12 = 274 FLOP/byte`: a size of an element or a unit is no factor of ten.
+    """
+    if "%" in right.unit or _digits(right) < _SURE or about or not isinstance(left, Operation):
+        return None
+    expected = None
+    for _, one in lefts:
+        ratio = one.mid / right.value
+        if ratio <= 0 or abs(round(math.log10(ratio))) % 3 == 2:  # a hundred may be percent or cents
+            return None
+        thousands = 1000.0 ** round(math.log10(ratio) / 3)
+        printed = right.value * thousands
+        tens = any(_agrees(one, printed * ten, right, about, thousands * ten) for ten in (10.0, 0.1))
+        if not tens and not _is_swapped(right, one.mid / thousands):
+            return None
+        if expected is None:
+            expected = one.mid / thousands * _scale(right, {})
+    return expected
+
+
+def _digits(right: Literal) -> int:
+    """How many digits of a printed number say something."""
+    return len(right.digits.lower().partition("e")[0].replace(",", "").replace(".", "").strip("0"))
+
+
+def _is_swapped(right: Node, value: float) -> bool:
+    """Whether two neighbouring digits of a number of three or more stand the other way round."""
+    return isinstance(right, Literal) and _digits(right) >= _SURE and misprint(right, value) == SWAPPED
+
+
+def _point(one: Interval) -> Interval:
+    return Interval(one.mid, one.mid, one.mid, one.dimension)
 
 
 def _agrees(one: Interval, printed: float, right: Literal, about: bool, scale: float) -> bool:

@@ -89,11 +89,58 @@ def test_letters(text: str, verdicts: list[str]) -> None:
     assert _verdicts(text) == verdicts
 
 
-def test_only_one_side_with_a_unit_is_never_false() -> None:
-    assert _verdicts("989/3.35 ≈ 295 FLOP/byte.") == ["true"]
-    assert _verdicts("989/3.35 ≈ 350 FLOP/byte.") == ["unsure"]
-    assert _verdicts("2 * 4096^3 / 989e12 = 139 µs.") == ["true"]
-    assert _verdicts("2 * 4096^3 / 989e12 = 193 µs.") == ["unsure"]
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("989/3.35 ≈ 295 FLOP/byte", "true"),
+        ("989/3.35 ≈ 350 FLOP/byte", "unsure"),  # 18.6 % off: a factor may be left out
+        ("989/3.35 ≈ 590 FLOP/byte", "unsure"),
+        ("2 * 4096^3 / 989e12 = 139 µs", "true"),
+        ("2 * 4096^3 / 989e12 = 179 µs", "unsure"),
+        ("2 * 4096^3 / 989e12 = 193 µs", "false"),  # digits of 138.97 exchanged
+        ("1307e12 / 5.3e12 = 247 FLOP/byte", "true"),
+        ("1307e12 / 5.3e12 = 274 FLOP/byte", "false"),
+        ("25 / 8 = 3.125 GB/s", "true"),
+        ("25 / 8 = 31.25 GB/s", "false"),  # ten times too large
+        ("25 / 8 = 312.5 GB/s", "unsure"),  # a hundred may be percent or cents
+        ("25 / 8 = 3,125 MB/s", "unsure"),
+        ("25 / 8 = 30 GB/s", "unsure"),  # one digit decides nothing
+        ("45 × 312 = 140.4 TFLOP/s", "unsure"),
+        ("8.03e9 × 4.25 = 4.27 GB", "unsure"),  # bits to bytes
+        ("16 × 8192 × 2 = 524,288 bytes", "unsure"),  # K and V, say
+        ("62,976 × 2.50 = $157,440", "true"),
+        ("62,976 × 2.50 = $175,440", "false"),
+        ("210 × 8 / 256 = 6.56 bits", "true"),
+        ("210 × 8 / 256 = 6.65 bits", "false"),
+    ],
+)
+def test_only_one_side_with_a_unit_is_false_by_a_slip_that_no_factor_explains(
+    text: str, verdict: str
+) -> None:
+    assert _verdicts(f"{text}.") == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("67,108,864 + 135,266,304 + 8,192 = 202,383,360", "true"),
+        ("67,108,864 + 135,266,304 + 8,192 = 203,283,360", "false"),  # 0.4 % off
+        ("8 GB = 7.45 GiB", "true"),
+        ("8 GB = 7.54 GiB", "false"),  # 1.2 % off
+        ("8 GB = 7.50 GiB", "unsure"),
+        ("400 × 1.3 = 520", "true"),
+        ("400 × 1.3 = 512", "true"),  # 400 may stand for 394
+        ("400 × 1.3 = 502", "false"),
+    ],
+)
+def test_two_digits_exchanged_are_false_however_near(text: str, verdict: str) -> None:
+    assert _verdicts(f"{text}.") == [verdict]
+
+
+def test_half_of_a_product_of_operations_that_is_written_out_is_false() -> None:
+    assert _verdicts("8 × 4096 × 4096^2 = 550 GFLOP.") == ["true"]
+    assert _verdicts("8 × 4096 × 4096^2 = 275 GFLOP.") == ["false"]
+    assert _verdicts("8 × 4096 × 4096^2 = 1,100 GFLOP.") == ["unsure"]
 
 
 def test_a_unit_behind_a_whole_sum_or_count_of_operations_leaves_nothing_out() -> None:
