@@ -119,6 +119,11 @@ class Document:
         ]
         return before + [block.text[:_NEAR] for block in self.blocks[table.place : table.place + 1]]
 
+    def formulas(self, table: Table) -> list[str]:
+        """The texts near a table that may tell its formulas: those of its section before it, and two behind."""
+        near = self.blocks[max(0, table.place - _FAR) : table.place + 2]
+        return [block.text[-_NEAR:] for block in near if block.section == table.section]
+
     def _cell(self, cell: tuple[str, int]) -> Block:
         text, line = cell
         return Block(text.replace("\n", " "), (line,), self.section, self.cell)
@@ -132,7 +137,7 @@ class Document:
 
 
 _BESIDE = 200
-_LEADING, _NEAR = 4, 800
+_LEADING, _NEAR, _FAR = 4, 800, 14
 
 _ENDS = re.compile(
     r"[.?!](?=[\s\x03\"')\]]|$)(?<![\d\s.][.].)(?<!\bvs.)(?<!\be\.g.)(?<!\bi\.e.)(?<!\bFig.)(?<!\bca.)|[;¦]",

@@ -99,7 +99,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     stated = list(facts.claims(read, every))
     yield from stated
     wrong = {claim.line for claim in stated if claim.verdict == "false"}
-    rows = [_following(claim, wrong) for claim in tables.claims(read) if not _is_decided(claim, stated)]
+    rows = [_following(claim, wrong) for claim in tables.claims(read, scope) if not _is_decided(claim, stated)]
     yield from rows
     if "two-values" in rules:
         every_number = list(mentions(every))

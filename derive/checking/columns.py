@@ -20,7 +20,7 @@ from derive.checking.words import Dimension, Reading
 _IN_BRACKETS = re.compile(r"[(\[]\s*(?:in |[a-z]+, )?([^()\[\]]{1,24})[)\]]")
 _BEHIND_COMMA = re.compile(r"(?:,| in) ([^\s,]{1,14})\s*$")
 _AT_END = re.compile(
-    r"(?<![\s,]\d)(?<!\s\d\d)(?<!\s\d\d\d)\s((?:[kKMGTP]i?B|[kMGTPE]FLOPS?)(?:/s)?|[mnuµ]s|[kM]?Wh?)$"
+    r"(?:(?<![\d.,])|(?<=[A-Za-z]\d)|(?<=[A-Za-z]\d\d))\s((?:[kKMGTP]i?B|[kMGTPE]FLOPS?)(?:/s)?|[mnuµ]s|[kM]?Wh?)$"
 )
 _POWER_OF_TEN = re.compile(r"(?<=\d)\s?[×*]\s?10\s?\^\s?\(?([-+]?\d{1,3})\)?")
 _CELLS, _ROWS, _COLUMNS = 40_000, 400, 12

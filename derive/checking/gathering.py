@@ -34,7 +34,7 @@ def claims(grid: Grid) -> Iterator[Claim]:
         if found is not None and row >= 2:
             yield from _means(grid, row, bool(found["weighted"]))
         elif _ALL.match(label) and row >= 2:
-            yield from _factors(grid, row, label)
+            yield from _factors(grid, row)
 
 
 def _means(grid: Grid, row: int, weighted: bool) -> Iterator[Claim]:
@@ -82,21 +82,25 @@ def _mean(column: Column, row: int, way: Column | None) -> Iterator[Claim]:
     )
 
 
-def _factors(grid: Grid, row: int, label: str) -> Iterator[Claim]:
+def _factors(grid: Grid, row: int) -> Iterator[Claim]:
     """Factors of so many times, all of which together are their product and not the sum of their gains."""
     for column in grid.columns:
         number, parts = column.numbers[row], column.numbers[:row]
         told = [one for one in parts if one is not None]
         if number is None or len(told) != len(parts) or not all(_is_factor(one) for one in (number, *told)):
             continue
-        low, mid, high = (math.prod(bounds(one)[at] for one in told) for at in range(3))
-        because = " × ".join(one.text for one in told)
-        held = claim(number, mid, low, high, "table-total", because, "factors multiply", _BAND)
+        whole = math.prod(one.value for one in told)
         added = 1 + sum(one.value - 1 for one in told)
-        gains = abs(added - number.value) <= number.slack
-        if held.verdict == "true" or gains or slip(number.quantity.literal, mid) != UNKNOWN:
-            cause = "the gains were added, but factors multiply" if gains else "factors multiply"
-            yield claim(number, mid, low, high, "table-total", because, cause, _BAND)
+        if abs(whole - number.value) <= number.slack:
+            cause = ""
+        elif abs(added - number.value) <= number.slack:
+            cause = "the gains were added, but factors multiply"
+        elif slip(number.quantity.literal, whole) != UNKNOWN:
+            cause = "factors multiply"
+        else:
+            continue
+        because = " × ".join(one.text for one in told)
+        yield claim(number, whole, whole, whole, "table-total", because, cause, _BAND)
 
 
 def _is_factor(number: Number) -> bool:

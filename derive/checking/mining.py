@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import log2
 
 from derive.checking import products, sums
 from derive.checking.causes import UNKNOWN, by_ratio
@@ -17,6 +18,7 @@ from derive.checking.cells import claim, reach, swapped
 from derive.checking.claims import Claim
 from derive.checking.columns import Grid, Number
 from derive.checking.evidence import slip_bits
+from derive.checking.lettered import Letters
 from derive.checking.relation import Budget, Kind, Relation, Sheet
 from derive.checking.statements import BYTES
 from derive.checking.terms import Bound, Term, counting, noted, of_column, told, unit_of
@@ -45,6 +47,7 @@ _RATIO = re.compile(
 _FEWEST = 3
 _SURE, _HINTED, _EXACT = 14.0, 7.0, 10.0
 """The bits for a relation to be held, where the heading hints at it, and to count as what a column is."""
+_TOLD = 5.0  # and where the document tells the formula
 _FREE = 4.0  # and so many more where its constant is none that is known
 _OF_DIGITS = ("digits swapped", "one digit is another")
 _LOOSE: tuple[Kind, ...] = ("free", "natural")
@@ -52,7 +55,9 @@ _PLAIN = 7.0  # the bits of a slip that is no accident
 _BANDS = 0.002, 0.01, 0.03
 
 
-def claims(grid: Grid, budget: Budget, around: Sequence[str] = ()) -> Iterator[Claim]:
+def claims(
+    grid: Grid, budget: Budget, around: Sequence[str] = (), letters: Letters | None = None
+) -> Iterator[Claim]:
     """Columns that follow from others in every row, or in every row but one; around: the texts beside the table."""
     rows = counting(grid)
     terms = [
@@ -60,24 +65,35 @@ def claims(grid: Grid, budget: Budget, around: Sequence[str] = ()) -> Iterator[C
         for column in grid.columns
         if column.filled >= _FEWEST and (term := of_column(column, rows)) is not None
     ]
-    if len(terms) < 2 or all(term.distinct < _FEWEST for term in terms):
-        return
     headings = [grid.table.before, *(column.heading for column in grid.columns)]
     sheet = Sheet(tuple(terms), tuple(told(headings)), tuple(told(around)))
     held = _Held(grid)
     # what is computed stands to the right of what it is computed from
     for target in sorted(terms, key=_likely):
-        if target.distinct < _FEWEST:
+        if target.distinct < 2:
             continue
-        hinted = unit_of(target) == "%" or bool(_RATIO.search(target.says))
-        found = [*products.relations(target, sheet, budget, hinted), *sums.relations(target, sheet, budget)]
-        held.add([one for one in found if _holds(one)])
+        formulas = [] if letters is None or target.column is None else letters.of(target.column)
+        found = [products.of_formula(target, term, sheet, log2(len(formulas))) for term in formulas]
+        likely = [one for one in found if one is not None and one.kind in ("one", "text") and _is_told(one)]
+        if not likely and target.distinct >= _FEWEST and len(terms) > 1:
+            hinted = unit_of(target) == "%" or bool(_RATIO.search(target.says))
+            mined = [
+                *products.relations(target, sheet, budget, hinted),
+                *sums.relations(target, sheet, budget),
+            ]
+            likely = [one for one in mined if _holds(one)]
+        held.add(likely)
     yield from held.claims()
 
 
 def _likely(term: Term) -> tuple[bool, bool, int]:
     place = 0 if term.column is None else term.column.place
     return unit_of(term) != "%", not _HINT.search(term.says), -place
+
+
+def _is_told(relation: Relation) -> bool:
+    """Whether the rows bear out a formula that the document tells."""
+    return relation.bits + _bits(relation) >= _TOLD
 
 
 def _holds(relation: Relation) -> bool:
@@ -239,7 +255,7 @@ class _Held:
             return "the columns may be of different kinds"
         if relation.kind != "one" and not (relation.target.column and relation.target.column.heading):
             return "no heading says what the column is"
-        if relation.kind != "one" and self._has_unit_of_its_own(row):
+        if relation.kind != "one" and not relation.written and self._has_unit_of_its_own(row):
             return "the row may count by something else"
         return ""
 

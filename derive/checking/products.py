@@ -86,6 +86,12 @@ def relations(target: Term, given: Sheet, budget: Budget, hinted: bool) -> Itera
                     yield found
 
 
+def of_formula(target: Term, told: Term, given: Sheet, spent: float) -> Relation | None:
+    """The relation of a column to a formula that is told for it, up to a constant."""
+    spans, near = _PLAIN.spans(target.claimed), _PLAIN.spans(target.rounded)
+    return _Search(target, _PLAIN, spans, near, given, True, True).judge((told,), (1,), spent)
+
+
 @dataclass
 class _Search:
     target: Term
@@ -94,6 +100,7 @@ class _Search:
     rounded: tuple[Bound | None, ...]
     given: Sheet
     hinted: bool
+    told: bool = False
 
     def vectors(self, sources: Sequence[Term], many: int) -> list[tuple[tuple[Term, ...], tuple[int, ...]]]:
         """The powers of so many columns to try; three only where the units fit."""
@@ -191,6 +198,7 @@ class _Search:
             self._value(terms, powers, span),
             self._needed(terms, powers, span),
             kind,
+            written=self.told,
         )
 
     def _says(self, row: int, span: Span) -> float:
@@ -209,6 +217,15 @@ class _Search:
         def inside(value: float) -> bool:
             return low - _CLOSE <= value <= high + _CLOSE
 
+        if self.told:
+            powers_of_ten = round((low + high) / 2 / math.log(10))
+            if (not left or left in _AMOUNTS) and inside(powers_of_ten * math.log(10)):
+                return (
+                    (powers_of_ten * math.log(10),) * 2,
+                    f"10^{powers_of_ten}" if powers_of_ten else "1",
+                    "text",
+                    0.0,
+                )
         if not left and inside(0.0):
             if single and self.form is _PLAIN and unit_of(self.target) == unit_of(terms[0]):
                 return None  # a column told twice
@@ -253,18 +270,18 @@ class _Search:
         """
         left = self._left(terms, powers)
         bare = any(not term.dimension for term in (self.target, *terms))
-        shift = self._printed(terms, powers) if left and bare else None
+        shift = self._printed(terms, powers) if bare else None
         for one in constants:
             fitting = one.dimension == left
-            if not fitting and shift is None:
-                continue
-            off = 0.0 if fitting or shift is None else shift - one.printed
-            low, high = one.span[0] + off, one.span[1] + off
-            if low <= fit.span[1] + _CLOSE and fit.span[0] - _CLOSE <= high:
-                loose = max(0.0, most - agreement(high - low))
-                cost = math.log2(len(constants) + 1) + loose + (0.0 if fitting else 2.0)
-                if cost < most:
-                    return (low, high), one.says, kind, cost
+            for off in (0.0 if fitting else None, None if shift is None else shift - one.printed):
+                if off is None:
+                    continue
+                low, high = one.span[0] + off, one.span[1] + off
+                if low <= fit.span[1] + _CLOSE and fit.span[0] - _CLOSE <= high:
+                    loose = max(0.0, most - agreement(high - low))
+                    cost = math.log2(len(constants) + 1) + loose + (0.0 if fitting and not off else 2.0)
+                    if cost < most:
+                        return (low, high), one.says, kind, cost
         return None
 
     def _printed(self, terms: Sequence[Term], powers: Sequence[int]) -> float | None:

@@ -21,7 +21,8 @@ class Relation:
     say for it, less what the search has spent. wrong: the row that does not follow. value: what the target of a row
     should be, with its bounds. needed: what a source of a row should be, by its index, if the target is right.
     kind: where its constant is from: there is none, the table, the text or two of its numbers, nature; or it is free.
-    adds: it is a sum or a mean, which carries no error of a factor.
+    adds: it is a sum or a mean, which carries no error of a factor. written: the document
+    itself tells its formula.
     """
 
     target: Term
@@ -34,6 +35,7 @@ class Relation:
     needed: Callable[[int, int], float]
     kind: Kind
     adds: bool = False
+    written: bool = False
 
     def because(self, row: int) -> str:
         """The calculation of a row."""

@@ -14,10 +14,11 @@ from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number, grids
 from derive.checking.grammar import Operation, Parser
 from derive.checking.inline import unmarked
+from derive.checking.lettered import Letters
 from derive.checking.lexer import tokens
 from derive.checking.quantities import quantities
 from derive.checking.relation import Budget
-from derive.checking.scope import evaluate
+from derive.checking.scope import Scope, evaluate
 from derive.checking.values import Interval
 
 _RATE = re.compile(r"\b(?:at|over|with|on)\s+~?(.+)$")
@@ -31,8 +32,9 @@ _FORMATS = {
 }  # fmt: skip
 
 
-def claims(document: Document) -> Iterator[Claim]:
-    """The claims of all tables."""
+def claims(document: Document, scope: Scope | None = None) -> Iterator[Claim]:
+    """The claims of all tables; scope: what the letters of the document stand for."""
+    scope = scope or Scope()
     budget = Budget()
     wrong: set[int] = set()  # the rows of a table that a rule of its own has told already
     for grid in grids(document):
@@ -42,7 +44,12 @@ def claims(document: Document) -> Iterator[Claim]:
         wrong |= {one.line for one in found if one.verdict == "false"}
         found += [
             one
-            for one in mining.claims(grid, budget, document.around(grid.table))
+            for one in mining.claims(
+                grid,
+                budget,
+                document.around(grid.table),
+                Letters(grid, scope, document.formulas(grid.table), grid.table.place),
+            )
             if one.verdict != "false" or one.line not in wrong
         ]
         if not grid.turned:

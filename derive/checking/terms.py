@@ -65,7 +65,9 @@ class Term:
 
     @cached_property
     def factor(self) -> float:
-        """What its unit is in base units, 0 where the rows have several."""
+        """What its unit is in base units, 0 where the rows have several; 1 for what is in none."""
+        if not self.numbers:
+            return 1.0
         found = {one.quantity.factor(one.dimension) for one in self.numbers if one is not None}
         return found.pop() if len(found) == 1 else 0.0
 
