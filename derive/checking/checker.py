@@ -17,6 +17,7 @@ from derive.checking import (
     derived,
     facts,
     hints,
+    laws,
     lists,
     phrases,
     references,
@@ -101,8 +102,9 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     wrong = {claim.line for claim in stated if claim.verdict == "false"}
     rows = [_following(claim, wrong) for claim in tables.claims(read, scope) if not _is_decided(claim, stated)]
     yield from rows
+    every_number = list(mentions(every))
+    yield from laws.claims(read, every_number)
     if "two-values" in rules:
-        every_number = list(mentions(every))
         yield from defaults.claims(read)
         yield from references.claims(read, every_number)
         yield from twins.claims(every_number, [*equalities, *stated, *rows])

@@ -37,7 +37,7 @@ def claims(document: Document, clauses: Sequence[Clause]) -> Iterator[Claim]:
         yield from format_facts.claims(clause, clause.listed)
         yield from model_extents.claims(clause, known)
         yield from model_sizes.claims(clause, known)
-        yield from model_facts.claims(clause)
+        yield from model_facts.claims(clause, known)
     yield from extents.claims(clauses)
 
 

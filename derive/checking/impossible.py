@@ -46,6 +46,12 @@ _NO_FIT = re.compile(
 _SIZE = re.compile(r"\b(\d{1,3}(?:\.\d)?)B\b(?!/)")
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
 _MARGIN = 1.02
+_SHARE = re.compile(
+    r"\b(?:MFU|HFU|MBU|utili[sz]ation|(?:share|fraction) of (?:the )?peak)\b|% of (?:the )?peak\b",
+    re.IGNORECASE,
+)
+_NO_SHARE = re.compile(r"speed-?up|relative|CPU|vs\.?|gain|ratio", re.IGNORECASE)
+_SLIGHT = 2.0  # a bare share that is larger is a percentage or something else
 _BACK = 1500  # how far back the words of a paragraph count
 _FAR = 2.5  # beyond so many times the limit the number is of something else
 _BOTH_WAYS = 1.9  # nearer twice the limit it may be the link's rate both ways
@@ -77,6 +83,7 @@ _NO_TOKENS = re.compile(
 def claims(clause: Clause, rate: float) -> Iterator[Claim]:
     """The impossible values of a clause. rate: the line rate of the document's ports, 0 where nobody knows."""
     yield from _utilizations(clause)
+    yield from _cells(clause)
     yield from _over_lanes(clause)
     yield from _over_port(clause, rate)
     yield from _over_link(clause)
@@ -114,6 +121,21 @@ def _bandwidths(clause: Clause, mention: Mention) -> Iterator[Claim]:
             because = f"{entry('hardware', limit.entry).title} has {limit.text}"
             yield _made(
                 clause, quantity.start, _text(clause, quantity), f"at most {limit.text}", cause, because
+            )
+
+
+def _cells(clause: Clause) -> Iterator[Claim]:
+    """Utilizations above 1 in the cells of a table."""
+    for quantity in clause.quantities if clause.row else ():
+        heading = clause.heading(quantity.start)
+        if not _SHARE.search(heading) or _NO_SHARE.search(heading):
+            continue
+        percent = quantity.literal.unit == "%" or "%" in heading
+        least = quantity.literal.value - quantity.slack(()) / quantity.factor(())
+        if least > _MARGIN * (100 if percent else 1) and (percent or quantity.literal.value < _SLIGHT):
+            cause = "above 1: the peak is that of another precision, or the work is counted twice"
+            yield _made(
+                clause, quantity.start, _text(clause, quantity), "at most 100 %", cause, "a utilization"
             )
 
 

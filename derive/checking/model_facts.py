@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
+from derive.checking.entities import Sizes, named
 from derive.checking.quantities import Quantity
-from derive.checking.subjects import entry, models, precisions
+from derive.checking.subjects import entry, precisions
 from derive.checking.values import half_unit
 from derive.checking.words import Dimension
 from derive.entries import Entry
@@ -23,16 +24,18 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 _PER_TOKEN = re.compile(r"/ ?(?:tok(?:en)?)\b|per (?:cached |context )?token|a token", re.IGNORECASE)
+_ONE_TOKEN = re.compile(r"\b(?:one|an?|each|every|per) (?:cached )?token\b[^,;:()\d]*(?:\d+B\b[^,;:()\d]*)?$")
+_NEAR = 60
 _SEQUENCE = re.compile(r"(\d+(?:\.\d+)?) ?([kK])?[- ]?tokens?\b|(\d+) ?([kK]) (?:context|sequence)")
 
 
-def claims(clause: Clause) -> Iterator[Claim]:
-    """The statements of a clause about the one model that it, or the heading over it, names."""
-    found = models(clause.text)
-    names = {one.names[0] for one in found}
-    if len(names) != 1:
+def claims(clause: Clause, sizes: Sizes) -> Iterator[Claim]:
+    """The statements of a clause about the one model that it names. sizes: the models of the document by size."""
+    found = named(clause.text, sizes)
+    names = {one.names for one in found}
+    if len(names) != 1 or len(found[0].names) != 1:
         return
-    model = entry("model", names.pop())
+    model = entry("model", found[0].names[0])
     known = {one.role: float(one.base) for one in model.constants if not isinstance(one.value, bool)}
     if "parameters" not in known:
         return
@@ -52,7 +55,8 @@ def _cache(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, fl
         return
     close = clause.text[quantity.start : quantity.end + 30]
     tokens = 1.0
-    if not _PER_TOKEN.search(close):
+    before = clause.text[max(0, quantity.start - _NEAR) : quantity.start]
+    if not _PER_TOKEN.search(close) and not _ONE_TOKEN.search(before):
         sequence = _SEQUENCE.search(close[quantity.end - quantity.start :])
         if sequence is None:
             return
@@ -60,8 +64,8 @@ def _cache(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, fl
     if re.search(r"per layer|a layer|/layer|each layer", clause.text, re.IGNORECASE):
         return
     elements = 2 * known["layers"] * known["kv_heads"] * known["head_dim"] * tokens
-    named = [name for name, _ in precisions(clause.text) if name in _SIZES]
-    sizes = {_SIZES[name] for name in named} or {2.0}
+    formats = [name for name, _ in precisions(clause.text) if name in _SIZES]
+    sizes = {_SIZES[name] for name in formats} or {2.0}
     text = clause.piece(quantity)
     extents = "{layers:.0f} layers × {kv_heads:.0f} KV heads × {head_dim:.0f}".format(**known)
     because = f"2 × {extents} × {min(sizes):g} bytes" + (f" × {tokens:.0f} tokens" if tokens > 1 else "")
@@ -70,7 +74,7 @@ def _cache(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, fl
     if any(_fits(quantity, size * elements) for size in sizes):
         yield _claim(clause, quantity.start, text, model, because, shown, "true", "", "kv-cache")
         return
-    if not named and any(_fits(quantity, size * elements) for size in (1.0, 4.0, 0.5)):
+    if not formats and any(_fits(quantity, size * elements) for size in (1.0, 4.0, 0.5)):
         return
     own = quantity.base(_BYTES) or 0.0
     cause = _cache_cause(own / right, known)
@@ -96,11 +100,11 @@ def _cache_cause(ratio: float, known: dict[str, float]) -> str:
 def _weights(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, float]) -> Iterator[Claim]:
     """`16.1 GB of weights` in a format that is named."""
     close = clause.text[max(0, quantity.start - 40) : quantity.end + 24]
-    named = {name for name, _ in precisions(clause.text) if name in _SIZES}
-    if not re.search(r"\bweights?\b|\bparameters\b|checkpoint", close) or len(named) != 1:
+    formats = {name for name, _ in precisions(clause.text) if name in _SIZES}
+    if not re.search(r"\bweights?\b|\bparameters\b|checkpoint", close) or len(formats) != 1:
         return
     window = clause.text[max(0, quantity.start - 24) : quantity.end + 24]
-    size = _SIZES[named.pop()]
+    size = _SIZES[formats.pop()]
     right = known["parameters"] * size
     text, because = (
         clause.piece(quantity),

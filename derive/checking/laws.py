@@ -1,0 +1,188 @@
+"""What formulas of the catalogue make of the numbers of a document: 6ND of a training run, cache of a sequence.
+
+The right result is true only where its sentence has all the inputs. A wrong one is false where a slip of just
+this formula gives it, and the inputs are beyond doubt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from derive.checking.blocks import Document
+from derive.checking.claims import Claim
+from derive.checking.entities import Sizes, named, sizes
+from derive.checking.judging import value_in
+from derive.checking.names import Mention
+from derive.checking.statements import BYTES
+from derive.checking.subjects import entry
+from derive.checking.words import Dimension
+
+_FLOP: Dimension = (("FLOP", 1),)
+_TRAINING = re.compile(
+    r"\b(?:pre-?)?train\w*|\b6 ?[×·*]? ?N ?[×·*]? ?D\b|\bmodel on\b|\brun\b", re.IGNORECASE
+)
+_SIX = re.compile(r"\b6 ?[×·*]? ?N ?[×·*]? ?D\b")
+_NOT_TRAINING = re.compile(
+    r"\b(?:forward|backward|inference|prefill|prompt|decod\w+|generat\w+|per (?:token|step|sequence|layer)|each step|"
+    r"fine-?tun\w+|LoRA|attention|embedding|share|difference|more|less|rest)\b",
+    re.IGNORECASE,
+)
+_PARAMETERS = ("parameter", "model")
+_LEAST_N, _LEAST_D, _LEAST_C = 1e7, 1e8, 1e15
+_RUN_SLIPS = (
+    (1 / 3, "forward pass alone: 2ND, not 6ND"),
+    (2 / 3, "backward pass alone: 4ND, not 6ND"),
+    (1 / 2, "multiply-adds: 3ND counts each as one"),
+    (1 / 6, "factor left out: ND, not 6ND"),
+)
+_ASIDE = re.compile(r"\([^()\d]{0,80}\)")
+_CACHE = re.compile(r"\bKV\b|\bcaches?\b", re.IGNORECASE)
+_FORMULA = re.compile(
+    r"(?<![\d.])2 ?[×*·] ?(\d{1,3}) ?[×*·] ?(\d{1,3}) ?[×*·] ?(\d{2,3}) ?[×*·] ?([124])\b(?! ?[×*·])"
+)
+_NO_CACHE = re.compile(
+    r"\b(?:per (?:GPU|card|device|rank|layer)|each (?:GPU|card|layer)|one layer|left|free|budget|saves?|weights?|FP8|"
+    r"INT8|8-bit|window|compress\w*|latent|MLA|and)\b",
+    re.IGNORECASE,
+)
+_SEQUENCE_SLIPS = (
+    (0.5, "K+V: only one of K and V is counted"),
+    (2.0, "element size: an element is taken twice as wide"),
+    *((float(group), "heads and KV heads: every query head is given a cache") for group in (4, 5, 7, 8, 16)),
+)
+
+
+def claims(document: Document, mentions: Sequence[Mention]) -> Iterator[Claim]:
+    """The claims of all formulas."""
+    known = sizes(block.text for block in document.everything()) if mentions else {}
+    sections: dict[int, set[tuple[int, ...]]] = defaultdict(set)
+    for sentence in _sentences(mentions):
+        for clause in {id(one.clause): one.clause for one in sentence}.values():
+            sections[clause.section] |= {
+                tuple(int(part) for part in match.groups()) for match in _FORMULA.finditer(clause.text)
+            }
+        yield from _run(sentence, mentions, known)
+        yield from _sequence(sentence, sections[sentence[0].clause.section])
+
+
+def _sentences(mentions: Sequence[Mention]) -> Iterator[list[Mention]]:
+    """The numbers of each sentence, whose parts may be set apart by semicolons."""
+    found: list[Mention] = []
+    for one in mentions:
+        if one.clause.row:
+            continue
+        before = found[-1].clause if found else None
+        goes_on = before is one.clause or (
+            before is not None
+            and before.block is one.clause.block
+            and one.clause.block.text[before.offset : one.clause.offset].rstrip().endswith(";")
+        )
+        if found and not goes_on:
+            yield found
+            found = []
+        found.append(one)
+    if found:
+        yield found
+
+
+def _text(sentence: Sequence[Mention]) -> str:
+    """The words of a sentence without what stands in brackets."""
+    clauses = {id(one.clause): one.clause for one in sentence}.values()
+    return _ASIDE.sub(" ", " ".join(clause.text for clause in clauses))
+
+
+def _run(found: Sequence[Mention], mentions: Sequence[Mention], known: Sizes) -> Iterator[Claim]:
+    """The operations of a training run, six for each parameter and token."""
+    text = _text(found)
+    told = [one for one in found if one.quantity.has(_FLOP) and (one.quantity.base(_FLOP) or 0.0) >= _LEAST_C]
+    if len(told) != 1 or not _TRAINING.search(text) or _NOT_TRAINING.search(text):
+        return
+    own = told[0]
+    models, tokens = _sizes(found, known), {one.value for one in _tokens_of(found)}
+    if len(models) == 1 and len(tokens) == 1:
+        yield from _six(own, models.pop(), tokens.pop(), certain=True)
+    elif _SIX.search(text):
+        every, tokens = _repeated(_sizes_of(mentions), mentions), _repeated(_tokens_of(mentions), mentions)
+        pairs = [(size, token) for size in every for token in tokens]
+        if pairs and not any(own.quantity.agrees(6 * size * token, _FLOP) for size, token in pairs):
+            for size, token in pairs:
+                yield from _six(own, size, token, certain=False)
+
+
+def _six(own: Mention, size: float, tokens: float, certain: bool) -> Iterator[Claim]:
+    right = 6 * size * tokens
+    shown = value_in(right, own.quantity.literal, _FLOP)
+    because = f"6 × {size:.4g} parameters × {tokens:.4g} tokens"
+    if own.quantity.agrees(right, _FLOP):
+        if certain:
+            yield _claim(own, "true", shown, "", because)
+        return
+    for factor, cause in _RUN_SLIPS:
+        if own.quantity.agrees(right * factor, _FLOP):
+            yield _claim(own, "false", shown, cause, because)
+            return
+
+
+def _sizes(found: Sequence[Mention], known: Sizes) -> set[float]:
+    """The numbers of parameters that a sentence names, itself or by the name of a model."""
+    own = {one.value for one in _sizes_of(found)}
+    models = named(_text(found), known)
+    if own or len({one.names for one in models}) != 1:
+        return own
+    return {
+        float(constant.base)
+        for name in models[0].names
+        for constant in entry("model", name).constants
+        if constant.role == "parameters"
+    }
+
+
+def _sizes_of(found: Sequence[Mention]) -> list[Mention]:
+    return [one for one in found if one.value >= _LEAST_N and not one.kind[0] and one.kind[1] in _PARAMETERS]
+
+
+def _tokens_of(found: Sequence[Mention]) -> list[Mention]:
+    return [one for one in found if one.value >= _LEAST_D and one.kind == ((), "token")]
+
+
+def _repeated(found: Sequence[Mention], mentions: Sequence[Mention]) -> set[float]:
+    """The values among them that stand in several lines of the document."""
+    lines: dict[float, set[int]] = defaultdict(set)
+    for one in mentions:
+        if not one.kind[0]:
+            lines[_rounded(one)].add(one.line)
+    return {_rounded(one) for one in found if len(lines[_rounded(one)]) > 1}
+
+
+def _rounded(one: Mention) -> float:
+    return float(f"{one.value:.3g}")
+
+
+def _sequence(found: Sequence[Mention], formulas: set[tuple[int, ...]]) -> Iterator[Claim]:
+    """The cache of so many tokens, where the section works out before what one of them takes."""
+    text = _text(found)
+    told = [one for one in found if one.kind == (BYTES, "")]
+    tokens = [one for one in found if one.kind == ((), "token")]
+    if len(told) != 1 or len(tokens) != 1 or not _CACHE.search(text) or _NO_CACHE.search(text):
+        return
+    if len(formulas) != 1:
+        return
+    layers, heads, width, element = next(iter(formulas))
+    right = 2 * layers * heads * width * element * tokens[0].value
+    own = told[0]
+    shown = value_in(right, own.quantity.literal, BYTES)
+    because = f"2 × {layers} × {heads} × {width} × {element} bytes × {tokens[0].value:g} tokens"
+    if own.quantity.agrees(right, BYTES):
+        yield _claim(own, "true", shown, "", because)
+        return
+    for factor, cause in (*_SEQUENCE_SLIPS, (1 / layers, "per layer and per model: one layer is counted")):
+        if own.quantity.agrees(right * factor, BYTES):
+            yield _claim(own, "false", shown, cause, because)
+            return
+
+
+def _claim(own: Mention, verdict: str, expected: str, cause: str, because: str) -> Claim:
+    return replace(own.claim(verdict, expected, cause, because), rule="chain")
