@@ -57,6 +57,7 @@ _DIGITS = re.compile(
     r"(?:\s?(?:thousand|million|billion|trillion|[kKMBT](?![\w/])))?"
 )
 _SMALL, _MOST_PARTS = 1000.0, 4096
+_PER_MANY = re.compile(r"\s*(?:per|for every|for each|in every|every)\s+")
 _FACTOR = re.compile(
     r"\b(?:PUE|power usage effectiveness)(?: factor)?(?: of| =| is| at)?\s+(?:about )?[~≈]?$"
 )
@@ -110,6 +111,11 @@ class Amount:
     def kind(self) -> Dimension:
         """Its likeliest kind."""
         return self.senses[0].kind
+
+    @property
+    def measure(self) -> Dimension:
+        """Its dimension without what it counts, or its kind where it has none."""
+        return tuple((base, power) for base, power in self.kind if base in HARD) or self.kind
 
     def over(self, kind: Dimension) -> tuple[Sense, ...]:
         """Its senses divided by a kind."""
@@ -170,6 +176,9 @@ def amounts(sentences: Sequence[Clause]) -> list[Amount]:
             if last is not None and _goes_on(last, amount, text):
                 last = found[-1] = _summed(last, amount)
                 continue
+            if last is not None and amount.counts and _PER_MANY.fullmatch(text[last.end : amount.start]):
+                last = found[-1] = _of_so_many(last, amount)
+                continue
             last = _of_the_last(_led(amount, text), last, text)
             found.append(last)
     return found
@@ -191,6 +200,12 @@ def _goes_on(last: Amount, amount: Amount, text: str) -> bool:
 def _summed(last: Amount, amount: Amount) -> Amount:
     total = plus(last.value, amount.value, 1)
     return last if total is None else replace(last, value=total, end=amount.end, quantity=None)
+
+
+def _of_so_many(last: Amount, amount: Amount) -> Amount:
+    """An amount for so many of something: 34 bytes per 32 weights."""
+    senses = tuple(Sense(sense.kind, sense.factor / amount.value.mid) for sense in last.over(amount.kind))
+    return replace(last, senses=senses, end=amount.end)
 
 
 def _read(clause: Clause, text: str, order: int) -> Iterator[Amount]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from derive.checking import (
+    added,
     carried,
     chains,
     clock,
@@ -16,6 +17,7 @@ from derive.checking import (
     definitions,
     derived,
     facts,
+    groups,
     hints,
     laws,
     lists,
@@ -95,6 +97,8 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from derived.claims(every)
     yield from compared.claims(every)
     yield from clock.claims(every)
+    yield from added.claims(every)
+    yield from groups.claims(every)
     yield from carried.claims(every)
     yield from lists.claims(read)
     stated = list(facts.claims(read, every))

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from derive.checking.amounts import Amount, amounts, plain
-from derive.checking.causes import UNKNOWN, slip
+from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.slips import held
+from derive.checking.slips import cause_of, held
 
 _TIME = (
     r"(?:(?:(?P<{0}year>\d{{4}})-)?(?P<{0}month>\d\d)-(?P<{0}day>\d\d)[ T,]+)?"
@@ -101,7 +101,7 @@ def _held(told: Amount, rights: Sequence[float], because: str) -> Iterator[Claim
     if any(abs(told.value.mid - right) <= told.slack for right in rights):
         yield held(told.clause, told.quantity, "true", rights[0], "", because)
         return
-    cause = slip(told.literal, told.in_its_unit(rights[0]))
+    cause = cause_of(told.quantity, told.in_its_unit(rights[0]))
     if cause != UNKNOWN or 1 / _TWICE < told.value.mid / rights[0] < _TWICE:
         yield held(told.clause, told.quantity, "false", rights[0], cause, because)
 

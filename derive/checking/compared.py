@@ -12,13 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 from derive.checking.amounts import Amount, amounts, plain
-from derive.checking.causes import UNKNOWN, slip
+from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.gates import of_text
-from derive.checking.nouns import HARD
-from derive.checking.slips import held
-from derive.checking.words import Dimension
+from derive.checking.slips import cause_of, held
 
 _LESS = (
     r"(?:less|fewer|smaller|lower|shorter|cheaper|reduction|decrease|drop|cut|savings?|discount|off|decline|fall|"
@@ -114,12 +112,7 @@ def _unit(one: Amount) -> str:
 
 
 def _are_alike(one: Amount, other: Amount) -> bool:
-    return one.bare or other.bare or one.kind == other.kind or (_measure(one) == _measure(other) != ())
-
-
-def _measure(one: Amount) -> Dimension:
-    """The dimension of an amount without what it counts."""
-    return tuple((base, power) for base, power in one.kind if base in HARD)
+    return one.bare or other.bare or one.measure == other.measure
 
 
 def _values(pair: _Pair) -> tuple[float, float]:
@@ -159,7 +152,7 @@ def _of_pairs(told: Amount, pairs: Sequence[_Pair], text: str) -> Iterator[Claim
     elif _is(told, low / high):
         yield _told(told, "false", right, "what is left is told as the change", because)
     elif abs(told.value.mid / right - 1) > _OFF:
-        cause = slip(told.literal, right * 100)
+        cause = _cause(told, right * 100)
         if cause != UNKNOWN or _is_beside(told, pairs[0], text):
             yield _told(told, "false", right, cause, because)
 
@@ -192,7 +185,7 @@ def _difference(told: Amount, pair: _Pair, text: str) -> Iterator[Claim]:
     if abs(value - right) <= slack * (1 + 1e-9) + 1e-9 * high:
         yield _told(told, "true", right, "", because)
     elif abs(value / right - 1) > _OFF:
-        yield _told(told, "false", right, slip(told.literal, right), because)
+        yield _told(told, "false", right, _cause(told, right), because)
 
 
 def _of_which(told: Amount, found: Sequence[Amount], text: str) -> Iterator[Claim]:
@@ -235,7 +228,7 @@ def _left(told: Amount, found: Sequence[Amount], text: str) -> Iterator[Claim]:
     if _is(told, right):
         yield _told(told, "true", right, "", because)
     else:
-        yield _told(told, "false", right, slip(told.literal, right * 100), because)
+        yield _told(told, "false", right, _cause(told, right * 100), because)
 
 
 def _sides(share: float) -> tuple[float, float]:
@@ -245,6 +238,10 @@ def _sides(share: float) -> tuple[float, float]:
 def _is(told: Amount, value: float) -> bool:
     """Whether a value rounds to the told one."""
     return abs(told.value.mid - value) <= told.slack * (1 + 1e-7)
+
+
+def _cause(told: Amount, right: float) -> str:
+    return UNKNOWN if told.quantity is None else cause_of(told.quantity, right)
 
 
 def _told(told: Amount, verdict: str, right: float, cause: str, because: str) -> Claim:

@@ -85,7 +85,7 @@ def _fits(told: Amount, parts: Sequence[Part], *, loose: bool) -> float | None:
     bare = sum(amount.bare for amount, _ in parts)
     linked = sum(amount.bare and amount.linked for amount, _ in parts)
     each = sum(amount.each for amount, _ in parts)
-    wild, least = bare + each + 2 * told.each + told.bare, bare - linked
+    wild, least = bare + each + 2 * told.each + told.bare + _may_lack(told, "FLOP"), bare - linked
     if not loose and not told.each:
         least += each
     for senses in product(
@@ -99,7 +99,7 @@ def _fits(told: Amount, parts: Sequence[Part], *, loose: bool) -> float | None:
             rest = joined(kind, target.kind, -1)
             if (
                 least <= len(rest) <= wild
-                and all(base not in HARD for base, _ in rest)
+                and all(base not in HARD or _may_lack(told, base) for base, _ in rest)
                 and _are_named(rest, parts, told)
                 and ((target.kind, 1) not in signed or len(signed) == 1)
             ):
@@ -107,10 +107,15 @@ def _fits(told: Amount, parts: Sequence[Part], *, loose: bool) -> float | None:
     return None
 
 
+def _may_lack(told: Amount, base: str) -> bool:
+    """Whether a told amount may leave out for what it is: 0.7 pJ, and not 0.7 pJ per FLOP."""
+    return base == "FLOP" and told.kind == (("joule", 1),)
+
+
 def _are_named(rest: Dimension, parts: Sequence[Part], told: Amount) -> bool:
     """Whether what is left over is what the bare numbers count, or that of which each has so much."""
     free = [-sign for amount, sign in parts if amount.bare] + [sign for amount, sign in parts if amount.each]
-    free += [1] * told.bare + [1, -1] * told.each * 2
+    free += [1] * told.bare + [1, -1] * told.each * 2 + [-1] * any(_may_lack(told, base) for base, _ in rest)
     for _, power in rest:
         if power not in free:
             return False

@@ -24,7 +24,8 @@ _STRONG = re.compile(
     r"(?:a total of |in all |together |about |roughly )?[~≈]?\s*"
 )
 _AGAIN = re.compile(
-    r",? ?(?:(?:or|i\.e\.,?|that is,?|which is|that's|this is|is|are|makes|carries|gives|has|there are)\s|\(|,\s)"
+    r",? ?(?:(?:or|hence|thus|so|i\.e\.,?|that is,?|which is|that's|this is|is|are|makes|carries|gives|has|"
+    r"there are)\s|\(|,\s)"
     r"\s*(?:an? )?(?:steady |total of |one every )?(?:about |only |just |roughly )?[~≈]?\s*"
 )
 _OPEN = re.compile(
@@ -52,7 +53,8 @@ _CLOCK = {
 _BITS = re.compile(r"[GMT]b(?:it|ps|/s)|\bbit")
 _DOUBLINGS = (2.0, 4.0, 8.0)
 _WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
-_REACH, _EXACT, _OFF, _TINY = 0.006, 1e-3, 0.02, 1e-9
+_FOLLOWS = re.compile(r"\b(?:hence|thus|so)\b")
+_REACH, _EXACT, _OFF, _TINY, _HALF = 0.006, 1e-3, 0.02, 1e-9, 0.5
 
 
 def agrees(told: Amount, value: Interval, factor: float = 1.0) -> bool:
@@ -131,7 +133,11 @@ def _restated(told: Amount, one: Product, value: Interval) -> str:
     if again and turned and only.quantity is not None and only.literal.digits == told.literal.digits:
         return "the number is the same, and not its inverse"
     cause = slip(told.literal, told.in_its_unit(value.mid))
-    return cause if again and _is_misprint(told, cause) else ""
+    if cause == UNKNOWN and _FOLLOWS.search(text[only.end : told.start]) and told.digits > 2:
+        off = abs(told.value.mid / value.mid - 1)
+        each = any(power < 0 and base not in HARD for base, power in only.kind)
+        return cause if each and again and _OFF < off < _HALF else ""
+    return cause if again and (_is_misprint(told, cause) or cause.startswith("one digit")) else ""
 
 
 def _of_a_number(told: Amount, one: Product, value: Interval, found: Sequence[Amount]) -> str:

@@ -145,12 +145,6 @@ _PHRASES = (
         relating.total,
     ),
     _phrase(
-        rf"{Q}{words(4)} and {THE}(?:another )?{Q}{words(4)},? (?:which |that )?"
-        rf"(?:(?:adds?|sums?) (?:up )?to {ABOUT}{Q}|{VERB} {ABOUT}{Q},? {TOGETHER}|{ABOUT}{Q},? {TOGETHER})",
-        "abt",
-        relating.total,
-    ),
-    _phrase(
         rf"(?:Together|In all|In total|Combined),?{words(2)} {Q}{words(4)} and {THE}{Q}{words(4)} {VERB} {ABOUT}{Q}",
         "abt",
         relating.total,

@@ -75,9 +75,11 @@ def fraction(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interv
 
 
 def _alike(given: Sequence[Quantity]) -> list[Interval]:
-    """The values of amounts of one kind; [] where they are not."""
+    """The values of amounts of one kind, or of counts; [] where they are not."""
     values = [one.literal.at({}) for one in given]
-    return values if values[0].dimension and len({value.dimension for value in values}) == 1 else []
+    units = {one.literal.unit for one in given if one.literal.unit}
+    alike = bool(values[0].dimension) or (len(units) == 1 and "%" not in units)
+    return values if alike and len({value.dimension for value in values}) == 1 else []
 
 
 def total(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:

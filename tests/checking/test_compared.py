@@ -30,6 +30,17 @@ def _false(text: str) -> list[str]:
         ),
         # 1 - 120 / 8,000 = 98.5 %
         ("The 120 of 8,000 minutes leave {}.", "98.5 %", "99.85 %"),
+        # 41 + 6 + 58 + 17 = 122
+        (
+            "A call sees 41 ms of queueing, 6 ms of parsing, 58 ms of prefill and 17 ms of decoding; "
+            "that adds up to {}.",
+            "122 ms",
+            "132 ms",
+        ),
+        # 2.5 + 4.5 + 9 = 16
+        ("We keep 2.5 GB of weights, 4.5 GB of gradients and 9 GB of state, {} in all.", "16 GB", "19 GB"),
+        # 24 × 8 = 192
+        ("The order is for {} in 24 nodes of 8.", "192 GPUs", "182 GPUs"),
         # 71.9 - 68.2 = 3.7
         ("The score goes up from 68.2 to 71.9, that is by {} points.", "3.7", "4.7"),
     ],
@@ -39,6 +50,11 @@ def test_what_a_percentage_is_taken_of(text: str, right: str, wrong: str) -> Non
     assert wrong in _false(text.format(wrong))
 
 
+def test_what_does_not_fit() -> None:
+    assert _false("Three boxes of eight 24 GB cards, 576 GB, hold the 671 GB.") == ["671 GB"]
+    assert _false("Three boxes of eight 24 GB cards, 576 GB, do not hold the 671 GB.") == []
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -46,6 +62,9 @@ def test_what_a_percentage_is_taken_of(text: str, right: str, wrong: str) -> Non
         "Growing the cache from 256 to 1,024 entries improved throughput by 32.0 %.",
         "It went from 12 ms to 9 ms, which is 33 % faster.",
         "Of 18 runs, 3 failed, and 12 % of the time was lost.",
+        "We keep 80 layers, 8 KV heads of 128, two bytes each.",
+        "The 640 GB hold the 565 GB of weights and 60 GB of cache.",
+        "It needs 3 GB, 2 GB and 7 GB, and each of the 4 ranks 3 GB in all.",
         "The peak rises from 20.03 to 94.03 GiB, and throughput drops by 4.1 %.",
     ],
 )
