@@ -245,7 +245,8 @@ def _read(clause: Clause, text: str, order: int) -> Iterator[Amount]:
             yield _priced(_divided(amount, text, 2 - unit.count("/")))
             continue
         begin = _behind_digits(literal, text)
-        if not unit and value.mid < _SMALL and _NAMED.search(text, max(0, one.start - 20), one.start):
+        named = not unit and value.mid < _SMALL and _NAMED.search(text, max(0, one.start - 20), one.start)
+        if named and not _FACTOR.search(text, max(0, one.start - 40), one.start):
             continue
         end, noun, over = noun_behind(text, begin)
         kind = joined(((noun, 1),) if noun else (), ((over, 1),) if over else (), -1)

@@ -37,6 +37,7 @@ _RESULT = re.compile(
     r"supports?|ingests?|contains?|fills?|or|comes? to|amounts? to|adds? up to|sums? to)|[:→≈])" + _LEAD
 )
 _PERHAPS = re.compile(r"(?:\b(?:which|in|and|for)|[(,])" + _LEAD)
+_BREAK = re.compile(r"[;:(] ?|, (?:and|so|which|that|i\.e\.|or|but|while)\b|\b(?:so|hence|thus) ")
 _STEADY = re.compile(r",\s*(?:(?:an?|steady|about|roughly|only|average of)\s+)*[~≈]?\s*")
 _TOTAL = re.compile(r",? (?:in all|in total|together|altogether|all told)\b")
 _BEHIND = re.compile(
@@ -155,6 +156,9 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
     ]
     earlier = [one for one in found[max(0, at - _EARLIER) : at] if one not in free and not one.name][::-1]
     candidates = list(_candidates(told, [*free, *behind], earlier, place.rates))
+    part = [one for one in free if one.start > _boundary(text, told)]
+    if not candidates and 1 < len(part) < len(free):
+        candidates = list(_candidates(told, part, (), ()))
     for one in candidates:
         if len(one.parts) > 1 and agrees(told, one.value):
             return (_claim(told, one, "true", "") if one.certain else None), one.amounts
@@ -166,6 +170,11 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
             near = [*one.amounts, *found[max(0, at - _BEFORE) : at + _AFTER]]
             return (None if is_explained(told, near) else _claim(told, one, "false", cause)), ()
     return None, ()
+
+
+def _boundary(text: str, told: Amount) -> int:
+    """Where the part of a sentence begins that leads to a told number."""
+    return max((found.end() for found in _BREAK.finditer(text, 0, told.start)), default=-1)
 
 
 def _is_result(told: Amount, found: Sequence[Amount], at: int, text: str) -> bool:

@@ -51,6 +51,7 @@ _CLOCK = {
 """What must be told for two units of time to be mixed up."""
 
 _BITS = re.compile(r"[GMT]b(?:it|ps|/s)|\bbit")
+_CODED = re.compile(r"\bcod(?:ed|ing)|\d+b/\d+b|overhead|protocol|effective", re.IGNORECASE)
 _DOUBLINGS = (2.0, 4.0, 8.0)
 _WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
 _FOLLOWS = re.compile(r"\b(?:hence|thus|so)\b")
@@ -130,6 +131,9 @@ def _restated(told: Amount, one: Product, value: Interval) -> str:
             continue
         if agrees(told, value, factor) and (plainly or again):
             return f"{name}: it is {factor:.4g} times what it should be"
+    mixed = _BITS.search(only.written_out) and not _BITS.search(told.written_out) and not _CODED.search(text)
+    if again and mixed and agrees(told, value, 0.8):
+        return "bit and byte: a byte is taken for ten bits"
     if again and turned and only.quantity is not None and only.literal.digits == told.literal.digits:
         return "the number is the same, and not its inverse"
     cause = slip(told.literal, told.in_its_unit(value.mid))
@@ -190,12 +194,21 @@ def is_explained(told: Amount, found: Sequence[Amount]) -> bool:
         return True
     for many in (2, 3):
         for chosen in combinations(near, many):
+            if many > 2 and any(
+                one.bare and not one.linked and not any(sense.kind for sense in one.senses) for one in chosen
+            ):
+                continue
             for signs in product((1, -1), repeat=many):
                 parts = tuple(map(Part, chosen, signs))
                 value = value_of(parts)
                 if value is not None and any(agrees(told, value, scale) for scale in _scales(told, parts)):
                     return True
     return False
+
+
+def _is_mere(one: Amount) -> bool:
+    """Whether a number is one of which nothing is known."""
+    return one.bare and not one.linked and not any(sense.kind for sense in one.senses)
 
 
 def _sides(one: Amount) -> Iterator[Amount]:

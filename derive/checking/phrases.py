@@ -134,7 +134,7 @@ _PHRASES = (
         relating.part,
     ),
     _phrase(
-        rf"\b(?P<fraction>(?i:{_FRACTION}))(?: of)? {THE}{Q}{words(3)}(?:{THAT}|,? or| {VERB}|:) {ABOUT}{Q}",
+        rf"(?<![\w-])(?P<fraction>(?i:{_FRACTION}))(?: of)? {THE}{Q}{words(3)}(?:{THAT}|,? or| {VERB}|:) {ABOUT}{Q}",
         "at",
         relating.fraction,
     ),
