@@ -22,6 +22,7 @@ _BEHIND_COMMA = re.compile(r"(?:,| in) ([^\s,]{1,14})\s*$")
 _AT_END = re.compile(
     r"(?:(?<![\d.,])|(?<=[A-Za-z]\d)|(?<=[A-Za-z]\d\d))\s((?:[kKMGTP]i?B|[kMGTPE]FLOPS?)(?:/s)?|[mnuµ]s|[kM]?Wh?)$"
 )
+_PERCENT = re.compile(r"\s*(?:%|percent) of\b")
 _POWER_OF_TEN = re.compile(r"(?<=\d)\s?[×*]\s?10\s?\^\s?\(?([-+]?\d{1,3})\)?")
 _CELLS, _ROWS, _COLUMNS = 40_000, 400, 12
 _COUNTED = re.compile(r"\b(?:[Pp]aram(?:eter)?s?|[Tt]okens?|N|D)\b")
@@ -111,7 +112,7 @@ class Grid:
 
 def grids(document: Document) -> Iterator[Grid]:
     """The document's tables, each also turned round; rows of text that line up count as tables."""
-    for table in (*document.tables, *_text_tables(document), *_totalled(document)):
+    for table in (*map(_stacked, document.tables), *_text_tables(document), *_totalled(document)):
         rows = table.rows[:_ROWS]
         if not rows or sum(len(row) for row in rows) > _CELLS:
             continue
@@ -129,6 +130,21 @@ def grids(document: Document) -> Iterator[Grid]:
         yield Grid(table, labels, columns)
         if table.header and width >= 3 and len(rows) >= 2:
             yield _turned(table, rows, headings, width)
+
+
+def _stacked(table: Table) -> Table:
+    """A table whose rows hold two labels with a number each, as one of twice the rows."""
+    rows = (table.header, *table.rows)
+    if len(rows) < 3 or any(len(row) != 4 for row in rows):
+        return table
+    if not all(_is_number(row[at]) and not _is_number(row[at - 1]) for row in rows for at in (1, 3)):
+        return table
+    halves = [row[at : at + 2] for at in (0, 2) for row in rows]
+    return replace(table, header=(), rows=tuple(halves), set_off=frozenset())
+
+
+def _is_number(cell: Block) -> bool:
+    return bool(re.fullmatch(r"[\s~≈$]*\d[\d.,]*\s?[%×x]?\s*", unmarked(cell.text)))
 
 
 def _turned(table: Table, rows: Sequence[tuple[Block, ...]], headings: list[str], width: int) -> Grid:
@@ -206,6 +222,8 @@ def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
         return "USD/hour", (_DOLLARS_AN_HOUR,)
     if _IN_MONEY.search(heading):
         return "USD", (Reading(1.0, (("dollar", 1),)),)
+    if _PERCENT.match(heading):
+        return "%", (Reading(0.01, ()),)
     for candidate in (
         *_IN_BRACKETS.findall(heading),
         *_BEHIND_COMMA.findall(heading),

@@ -41,7 +41,7 @@ _WIDE = 0.03
 def claims(grid: Grid) -> Iterator[Claim]:
     """The claims of a table whose rows are machines, and the measured cells above the limit of their row."""
     yield from _over_limit(grid)
-    named = [_machine(grid, row) for row in range(len(grid.labels))]
+    named = [machine_of(grid, row) for row in range(len(grid.labels))]
     if sum(one is not None for one in named) < 2:
         return
     for column in grid.columns[1:]:
@@ -76,7 +76,7 @@ def _over_limit(grid: Grid) -> Iterator[Claim]:
     yield claim(own, most.value, 0.0, most.value, "impossible", f"the row has at most {most.text}", cause)
 
 
-def _machine(grid: Grid, row: int) -> Mention | None:
+def machine_of(grid: Grid, row: int) -> Mention | None:
     """The one machine that a row names in its cells; of a turned table in its label."""
     text = (
         grid.labels[row] if grid.turned else " ¦ ".join(unmarked(cell.text) for cell in grid.table.rows[row])

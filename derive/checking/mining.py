@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import log2
 
-from derive.checking import products, sums
+from derive.checking import joined, products, sums
 from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.cells import claim, reach, swapped
 from derive.checking.claims import Claim
@@ -51,14 +51,23 @@ _TOLD = 5.0  # and where the document tells the formula
 _FREE = 4.0  # and so many more where its constant is none that is known
 _OF_DIGITS = ("digits swapped", "one digit is another")
 _LOOSE: tuple[Kind, ...] = ("free", "natural")
+_CLEARLY = 6.0  # by so many bits one relation is likelier than another
 _PLAIN = 7.0  # the bits of a slip that is no accident
 _BANDS = 0.002, 0.01, 0.03
+_VARIANT = 0.08  # so much the numbers of a machine differ between its kinds
 
 
-def claims(
-    grid: Grid, budget: Budget, around: Sequence[str] = (), letters: Letters | None = None
-) -> Iterator[Claim]:
-    """Columns that follow from others in every row, or in every row but one; around: the texts beside the table."""
+@dataclass(frozen=True)
+class Beside:
+    """What stands beside a table: the texts around it, the letters of its formulas, and the other tables."""
+
+    texts: Sequence[str] = ()
+    letters: Letters | None = None
+    others: Sequence[Grid] = ()
+
+
+def claims(grid: Grid, budget: Budget, beside: Beside) -> Iterator[Claim]:
+    """Columns that follow from others in every row, or in every row but one."""
     rows = counting(grid)
     terms = [
         term
@@ -66,20 +75,23 @@ def claims(
         if column.filled >= _FEWEST and (term := of_column(column, rows)) is not None
     ]
     headings = [grid.table.before, *(column.heading for column in grid.columns)]
-    sheet = Sheet(tuple(terms), tuple(told(headings)), tuple(told(around)))
+    near = (*joined.of_caption(grid), *told(headings))
+    borrowed = (*joined.of_machines(grid), *joined.of_tables(grid, beside.others))
+    sheet = Sheet(tuple(terms), near, tuple(told(beside.texts)), borrowed)
     held = _Held(grid)
     # what is computed stands to the right of what it is computed from
     for target in sorted(terms, key=_likely):
         if target.distinct < 2:
             continue
-        formulas = [] if letters is None or target.column is None else letters.of(target.column)
+        formulas = [] if beside.letters is None or target.column is None else beside.letters.of(target.column)
         found = [products.of_formula(target, term, sheet, log2(len(formulas))) for term in formulas]
         likely = [one for one in found if one is not None and one.kind in ("one", "text") and _is_told(one)]
-        if not likely and target.distinct >= _FEWEST and len(terms) > 1:
+        if not likely and target.distinct >= _FEWEST and len(terms) + len(borrowed) > 1:
             hinted = unit_of(target) == "%" or bool(_RATIO.search(target.says))
             mined = [
                 *products.relations(target, sheet, budget, hinted),
                 *sums.relations(target, sheet, budget),
+                *products.borrowing(target, sheet, budget),
             ]
             likely = [one for one in mined if _holds(one)]
         held.add(likely)
@@ -153,6 +165,11 @@ def _exact(relation: Relation) -> bool:
     )
 
 
+def _weight(relation: Relation) -> float:
+    """What the rows say for a relation, with the slip; one under a constant that nobody names counts less."""
+    return relation.bits + _bits(relation) - (_CLEARLY if relation.kind in _LOOSE else 0.0)
+
+
 def _agreed(found: Sequence[Relation]) -> bool:
     """Whether two relations without a column in common want the same number in the row that does not follow."""
     for one, other in combinations(found, 2):
@@ -175,14 +192,16 @@ class _Held:
 
     def add(self, found: Sequence[Relation]) -> None:
         """Note the relations that a column may follow: the one that all rows do, else the likeliest of the others."""
-        exact = [one for one in found if one.wrong is None]
-        if exact:
-            self.exact.append(max(exact, key=lambda one: one.bits))
+        exact = max((one for one in found if one.wrong is None), key=_weight, default=None)
+        broken = max((one for one in found if one.wrong is not None), key=_weight, default=None)
+        if exact is not None and (broken is None or exact.bits + _CLEARLY > broken.bits):
+            self.exact.append(exact)
             return
-        if len({one.wrong for one in found}) == 1:
-            best = max(found, key=lambda one: (one.kind not in _LOOSE, one.bits + _bits(one)))
-            if best.kind not in _LOOSE or _bits(best) >= _PLAIN or _agreed(found):
-                self.broken.append(best)
+        rivals = [one for one in found if one.wrong is not None and broken and one.wrong != broken.wrong]
+        if broken is None or any(_weight(one) + _CLEARLY >= _weight(broken) for one in rivals):
+            return
+        if broken.kind not in _LOOSE or _bits(broken) >= _PLAIN or _agreed(found):
+            self.broken.append(broken)
 
     def claims(self) -> Iterator[Claim]:
         """What the rows are, each relation told once."""
@@ -220,7 +239,9 @@ class _Held:
         cause = f"every other row follows {relation.target.says} = {relation.told}"
         told = cause if named == UNKNOWN else f"{named}; {cause}"
         least = _BANDS[0] if relation.adds else _BANDS[1]
-        band = 0.0 if swapped(number, mid) else min(max(least, 4 * off), _BANDS[2])
+        lent = not relation.written and any(not term.numbers for term in relation.sources)
+        band = _VARIANT if lent and not slip.name else min(max(least, 4 * off), _BANDS[2])
+        band = 0.0 if swapped(number, mid) else band
         found = claim(number, mid, low, high, "table-formula", because, told, band)
         hindered = self._hindered(relation, named)
         if found.verdict == "false" and hindered:
@@ -253,7 +274,8 @@ class _Held:
             return f"every other row follows {relation.told}, and the factor may be another here"
         if self.grid.turned and relation.kind in ("table", *_LOOSE) and not self.grid.columns[0].filled:
             return "the columns may be of different kinds"
-        if relation.kind != "one" and not (relation.target.column and relation.target.column.heading):
+        headed = relation.target.column is not None and bool(relation.target.column.heading)
+        if relation.kind != "one" and not headed and not (relation.kind == "text" and self.grid.table.before):
             return "no heading says what the column is"
         if relation.kind != "one" and not relation.written and self._has_unit_of_its_own(row):
             return "the row may count by something else"

@@ -92,6 +92,26 @@ def of_formula(target: Term, told: Term, given: Sheet, spent: float) -> Relation
     return _Search(target, _PLAIN, spans, near, given, True, True).judge((told,), (1,), spent)
 
 
+def borrowing(target: Term, given: Sheet, budget: Budget) -> Iterator[Relation]:
+    """The products of a borrowed column with up to two of the table, under a constant that is known."""
+    sources = [one for one in given.terms if one is not target and one.distinct > 1]
+    search = _Search(target, _PLAIN, _PLAIN.spans(target.claimed), _PLAIN.spans(target.rounded), given, True)
+    tried = [
+        ((*terms, lent), powers)
+        for lent in given.borrowed
+        for many in (0, 1, 2)
+        for terms in combinations(sources, many)
+        for powers in product((1, -1), repeat=many + 1)
+        if search.is_amount((*terms, lent), powers)
+    ]
+    if tried and budget.spend(len(tried)):
+        spent = math.log2(len(tried))
+        for terms, powers in tried:
+            found = search.judge(terms, powers, spent)
+            if found is not None and found.kind in ("one", "table", "text"):
+                yield found
+
+
 @dataclass
 class _Search:
     target: Term
@@ -117,6 +137,11 @@ class _Search:
                     continue
                 found.append((terms, powers))
         return found
+
+    def is_amount(self, terms: Sequence[Term], powers: Sequence[int]) -> bool:
+        """Whether the constant is a bare number, or operations or bytes for each thing counted."""
+        left = self._left(terms, powers)
+        return left in ((), (("FLOP", 1),), _BYTE) or (len(terms) == 1 and not self.target.dimension)
 
     def _alike(self, terms: Sequence[Term]) -> bool:
         """Whether all columns bear one unit: a ratio of two of them seldom makes a third."""

@@ -52,11 +52,14 @@ _PAIRED = 8
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a search looks through: the terms of a table, the constants over it, and those in the text around it."""
+    """What a search looks through: the terms of a table, the constants over it, those in the text around it, and the
+    terms that the table borrows.
+    """
 
     terms: tuple[Term, ...]
     near: tuple[Constant, ...] = ()
     constants: tuple[Constant, ...] = ()
+    borrowed: tuple[Term, ...] = ()
 
     @cached_property
     def pairs(self) -> tuple[Constant, ...]:

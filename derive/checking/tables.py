@@ -37,21 +37,17 @@ def claims(document: Document, scope: Scope | None = None) -> Iterator[Claim]:
     scope = scope or Scope()
     budget = Budget()
     wrong: set[int] = set()  # the rows of a table that a rule of its own has told already
-    for grid in grids(document):
+    every = list(grids(document))
+    others = [grid for grid in every if not grid.turned]
+    for grid in every:
         found = [*machine_columns.claims(grid), *known_columns.claims(grid), *proportions.claims(grid)]
         if not grid.turned:
             wrong = set()
         wrong |= {one.line for one in found if one.verdict == "false"}
-        found += [
-            one
-            for one in mining.claims(
-                grid,
-                budget,
-                document.around(grid.table),
-                Letters(grid, scope, document.formulas(grid.table), grid.table.place),
-            )
-            if one.verdict != "false" or one.line not in wrong
-        ]
+        letters = Letters(grid, scope, document.formulas(grid.table), grid.table.place)
+        beside = mining.Beside(document.around(grid.table), letters, others)
+        mined = mining.claims(grid, budget, beside)
+        found += [one for one in mined if one.verdict != "false" or one.line not in wrong]
         if not grid.turned:
             found += [*_at_rate(grid), *_ridges(grid), *_by_format(grid), *_calculated(grid)]
             yield from gathering.claims(grid)
