@@ -62,11 +62,11 @@ def swapped(number: Number, value: float) -> bool:
 
 
 def bounds(number: Number) -> tuple[float, float, float]:
-    half = 0.0 if _is_count(number) else number.slack / 2
+    half = 0.0 if is_count(number) else number.slack / 2
     return number.value - half, number.value, number.value + half
 
 
-def _is_count(number: Number) -> bool:
+def is_count(number: Number) -> bool:
     """Whether a number counts things and so is exact: a whole one of few digits, bare or in bytes."""
     digits = number.quantity.literal.digits
     plain = number.dimension in ((), (("byte", 1),)) and number.quantity.factor(number.dimension) == 1

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from derive.checking.cells import claim, swapped
+from derive.checking.cells import claim, is_count, swapped
 from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number
 
@@ -53,7 +53,13 @@ class _Total:
     @property
     def gap(self) -> float:
         """How far the sum lies beyond what the digits leave open."""
-        return max(0.0, abs(self.value - self.number.value) - self.slack - self.number.slack)
+        own = 0.0 if self.exact else self.number.slack
+        return max(0.0, abs(self.value - self.number.value) - self.slack - own)
+
+    @property
+    def exact(self) -> bool:
+        """Whether parts and total count things, so that nothing was rounded: 2 + 2 + 4 bytes a parameter."""
+        return all(map(is_count, (self.number, *self.parts)))
 
     @property
     def agrees(self) -> bool:
@@ -90,7 +96,10 @@ def _total(grid: Grid, column: Column, begin: int, row: int, out: frozenset[int]
         return None
     if any(part.dimension != number.dimension for part in parts):
         return None
-    value, slack = sum(part.value for part in parts), sum(part.slack for part in parts) / 2
+    value, slack = (
+        sum(part.value for part in parts),
+        sum(0.0 if is_count(part) else part.slack for part in parts) / 2,
+    )
     if (
         not 0.45 < value / number.value < 2.2
         or max(part.value for part in parts) + number.slack >= number.value
@@ -124,12 +133,12 @@ def _held(total: _Total, complete: bool, told: Sequence[Claim]) -> Iterator[Clai
             return
         elif complete:
             band = 0.0
-        elif _bare(total.column):
+        elif _bare(total.column) and not (total.exact and number.dimension):
             return
         elif _one_digit_off(number, total.value):
             cause, band = f"one digit is wrong; {cause}", 0.0
     low, high = total.value - total.slack, total.value + total.slack
-    found = claim(number, total.value, low, high, "table-total", because, cause, band)
+    found = claim(number, total.value, low, high, "table-total", because, cause, band, strict=total.exact)
     if found.verdict == "false" and _is_of_a_wrong_row(total, told):
         found = replace(found, verdict="unsure", cause="a row above is false")
     yield found

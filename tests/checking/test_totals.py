@@ -157,3 +157,30 @@ def test_where_a_row_is_false_its_total_is_not_blamed() -> None:
     )
     wrong = [claim for claim in check_text(text).claims if claim.verdict == "false"]
     assert [(claim.line, claim.expected) for claim in wrong] == [(5, "12.8 GB")]
+
+
+COUNTED = """\
+| tensor | {heading} |
+|---|---:|
+| weights | 2 |
+| gradients | 2 |
+| master copy | 4 |
+| m | 4 |
+| v | 4 |
+| total | {total} |
+"""
+
+
+@pytest.mark.parametrize(
+    ("heading", "total", "verdict"),
+    [
+        ("bytes/param", "16", "true"),
+        ("bytes/param", "18", "false"),  # bytes of an element are not rounded
+        ("bytes/param", "17", "false"),
+        ("hours", "16", "true"),
+        ("hours", "18", "true"),  # five hours rounded by half an hour each
+    ],
+)
+def test_what_is_counted_was_not_rounded(heading: str, total: str, verdict: str) -> None:
+    found = check_text(COUNTED.format(heading=heading, total=total)).claims
+    assert [claim.verdict for claim in found if claim.rule == "table-total"] == [verdict]
