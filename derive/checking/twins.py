@@ -1,6 +1,6 @@
-"""A number that stands twice for one thing, once with a slip of the keys or under the other prefix.
+"""A number that stands twice for one thing, once with a slip of the keys or under another prefix.
 
-Two digits change places when a number is typed, one becomes another, a power of ten is lost, and GB turns into
+Two digits change places when a number is typed, a power of ten is lost, ms becomes µs, and GB turns into
 GiB when it is copied. Each leaves a twin: nearly the same digits in another place of the document, next to the
 same words. A number is called false only where its twin is borne out: computed by the text, or written more
 than once.
@@ -18,8 +18,11 @@ from derive.checking.names import Mention
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PLACE = re.compile(r"(?::|\b(?:[Ll]ine|[Pp]age|[Ii]ssue|[Ss]tep|PR)s? |#)$")
 _BINARY = {"GiB": "GB", "MiB": "MB", "TiB": "TB"}
+_RELABELLED = "GB and GiB"
 _SHARED = 2  # how many words twins must share
 _LONG = 4  # with so many digits, the same ones under both prefixes are no accident
+_TENS = (10.0, 100.0, 1000.0, 0.1, 0.01, 0.001)
+_PREFIXED = ((("", "m", "µ"), "s"), (("k", "M", "G", "T"), "B"), (("M", "G", "T", "P"), "FLOP"))
 _FEW = 3  # more twins than this in a document are of its kind, not of its author's fingers
 
 
@@ -35,7 +38,7 @@ def claims(mentions: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim
 
 def _is_typed(one: Mention) -> bool:
     """Whether a number has digits enough for a twin, and is no year or place."""
-    if len(one.digits.replace(".", "").strip("0")) < 3 or "e" in one.digits.lower() or one.clause.row:
+    if len(one.digits.replace(".", "").strip("0")) < 3 or "e" in one.digits.lower():
         return False
     return bool(one.quantity.literal.unit) or not (
         _YEAR.fullmatch(one.digits) or _PLACE.search(one.clause.text, 0, one.quantity.start)
@@ -56,14 +59,20 @@ def _found(places: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim]:
             continue
         for digits, unit, cause in _twins(place):
             same = by_digits.get((digits, unit), ())
-            others = [other for other in same if _alike(place, other)] if same and place.prose else []
+            others = [other for other in same if _alike(place, other, cause)] if same and place.prose else []
             if others and (
-                len({other.line for other in same}) > 1 or any((one.line, one.digits) in true for one in same)
+                len({other.line for other in same}) > 1
+                or any((one.line, one.digits) in true or _is_printed(one) for one in same)
             ):
                 right = others[0].text
                 because = f"line {others[0].line}"
                 yield place.claim("false", right, f"{cause}: {because} has {right}", because)
                 break
+
+
+def _is_printed(one: Mention) -> bool:
+    """Whether a program printed a number, or a table has it, with so many digits that nothing else has them."""
+    return len(one.digits.replace(".", "").strip("0")) >= _LONG and not one.prose
 
 
 def _digits(claim: Claim) -> set[str]:
@@ -73,22 +82,33 @@ def _digits(claim: Claim) -> set[str]:
 
 
 def _twins(place: Mention) -> Iterator[tuple[str, str, str]]:
-    """What the number may have been: with two neighbouring digits exchanged, or in decimal units."""
+    """What the number may have been: with two digits exchanged, the point elsewhere, another prefix."""
     digits, unit = place.digits, place.quantity.literal.unit
-    for at in range(len(digits) - 1):
-        one, other = digits[at], digits[at + 1]
-        if one != other and one != "." and other != ".":
-            yield digits[:at] + other + one + digits[at + 2 :], unit, "digits swapped"
+    point = digits.find(".")
+    bare = digits.replace(".", "")
+    for at in range(len(bare) - 1):
+        if bare[at] != bare[at + 1]:
+            other = bare[:at] + bare[at + 1] + bare[at] + bare[at + 2 :]
+            yield other if point < 0 else f"{other[:point]}.{other[point:]}", unit, "digits swapped"
     if unit in _BINARY:
-        yield digits, _BINARY[unit], "GB and GiB"
+        yield digits, _BINARY[unit], _RELABELLED
+    for factor in _TENS:
+        moved = f"{float(digits) * factor:.10g}"
+        if "e" not in moved:
+            yield moved, unit, "power of ten"
+    head, slash, rest = unit.partition("/")
+    for prefixes, base in _PREFIXED:
+        prefix = head.removesuffix(base)
+        if head.endswith(base) and prefix in prefixes:
+            yield from ((digits, f"{one}{base}{slash}{rest}", "prefix") for one in prefixes if one != prefix)
 
 
-def _alike(place: Mention, other: Mention) -> bool:
+def _alike(place: Mention, other: Mention, cause: str) -> bool:
     """Whether two numbers are of one thing: other sentences that share the words next to them."""
     if place.clause is other.clause:
         return False
-    if place.noun and place.noun == other.noun:
+    if (place.noun and place.noun == other.noun) or (place.kind[1] and place.kind == other.kind):
         return True
-    if place.digits == other.digits:
+    if cause == _RELABELLED:
         return len(place.digits.replace(".", "")) >= _LONG
     return len(place.words & other.words) >= _SHARED

@@ -36,6 +36,30 @@ def test_a_number_that_the_text_repeats_stands_once_with_two_digits_exchanged():
 
 
 @pytest.mark.parametrize(
+    ("wrong", "right", "cause"),
+    [
+        ("1.92 ms", "19.2 ms", "power of ten"),
+        ("1,920 ms", "19.2 ms", "power of ten"),
+        ("19.2 µs", "19.2 ms", "prefix"),
+        ("12.9 ms", "19.2 ms", "digits swapped"),
+    ],
+)
+def test_a_number_that_the_text_repeats_stands_once_with_another_slip(wrong: str, right: str, cause: str):
+    text = (
+        f"The floor of the decode step is {right}, since all of the weights are read for it.\n\n"
+        f"We are at twice the floor of the decode step, which is {right} as we saw before.\n\n"
+    )
+    found = _false(text + f"In short the floor of the decode step is {wrong} and nobody can go below it.")
+    assert found == [(wrong, right, f"{cause}: line 1 has {right}")]
+
+
+def test_a_number_of_a_table_stands_in_the_text_with_two_digits_exchanged():
+    table = "| part | weights of the node, GB |\n|---|--:|\n| embedding | 2.10 |\n| node | 163.42 |\n\n"
+    found = _false(table + "After all that the weights of the whole node are 136.42 GB and they stay there.")
+    assert found == [("136.42 GB", "163.42 GB", "digits swapped: line 4 has 163.42 GB")]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         pytest.param(REPEATED + "A second node of the older kind serves 204 conversations on a good day.", id="other"),
