@@ -34,7 +34,7 @@ def of_machines(grid: Grid) -> Iterator[Term]:
             for row, one in enumerate(named)
         ]
         bounds: list[Bound | None] = [None if one is None else (one, one, one) for one in rows]
-        term = Term(says, tuple(bounds), dimension)
+        term = Term(says, tuple(bounds), dimension, is_fact=True)
         if sum(one is not None for one in rows) >= _FEWEST and term.distinct > 1:
             yield term
 

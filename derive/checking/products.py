@@ -99,7 +99,7 @@ def borrowing(target: Term, given: Sheet, budget: Budget) -> Iterator[Relation]:
     tried = [
         ((*terms, lent), powers)
         for lent in given.borrowed
-        for many in (0, 1, 2)
+        for many in ((0, 1, 2) if lent.is_fact else (1, 2))  # another table may tell the same of another case
         for terms in combinations(sources, many)
         for powers in product((1, -1), repeat=many + 1)
         if search.is_amount((*terms, lent), powers)
@@ -108,7 +108,9 @@ def borrowing(target: Term, given: Sheet, budget: Budget) -> Iterator[Relation]:
         spent = math.log2(len(tried))
         for terms, powers in tried:
             found = search.judge(terms, powers, spent)
-            if found is not None and found.kind in ("one", "table", "text"):
+            if found is not None and (
+                found.kind in ("table", "text") or (found.kind == "one" and len(terms) > 1)
+            ):
                 yield found
 
 

@@ -34,6 +34,7 @@ class Term:
     """What stands in each row for one letter of a relation.
 
     says: its heading. bounds: of each row, None where it has none. numbers: the cells, where they are of the table.
+    is_fact: the catalogue has it.
     """
 
     says: str
@@ -41,6 +42,7 @@ class Term:
     dimension: Dimension
     numbers: tuple[Number | None, ...] = ()
     column: Column | None = None
+    is_fact: bool = False
 
     @cached_property
     def wholes(self) -> list[Bound]:
