@@ -54,7 +54,7 @@ _NAMED = re.compile(
 )
 _DIGITS = re.compile(
     r"\d[\d.,_]*(?:[eE]\d+)?(?<![.,])(?:\s*[×*x·]\s*10\s*\^\s*\(?\d+\)?)?"
-    r"(?:\s?(?:thousand|million|billion|trillion|[kKMBT](?![\w/])))?"
+    r"(?:\s*(?:thousand|million|billion|trillion|[kKMBT](?![\w/])))?"
 )
 _SMALL, _MOST_PARTS = 1000.0, 4096
 _PER_MANY = re.compile(r"\s*(?:per|for every|for each|in every|every)\s+")
@@ -176,7 +176,11 @@ def amounts(sentences: Sequence[Clause]) -> list[Amount]:
             if last is not None and _goes_on(last, amount, text):
                 last = found[-1] = _summed(last, amount)
                 continue
-            if last is not None and amount.counts and _PER_MANY.fullmatch(text[last.end : amount.start]):
+            if (
+                last is not None
+                and (amount.counts or amount.kind == _SECOND)
+                and _PER_MANY.fullmatch(text[last.end : amount.start])
+            ):
                 last = found[-1] = _of_so_many(last, amount)
                 continue
             last = _of_the_last(_led(amount, text), last, text)
@@ -329,7 +333,12 @@ def _divided(amount: Amount, text: str, most: int) -> Amount:
 
 
 def _priced(amount: Amount) -> Amount:
-    """A price an hour, which may be that of one device."""
+    """A price an hour, which may be that of one device; one a month or year is one in seconds too."""
+    for noun in _LONG:
+        if (noun, -1) in amount.kind and len(amount.senses) == 1:
+            kind = joined(amount.kind, ((noun, 1),), 1)
+            rate = Sense(joined(kind, _SECOND, -1), 1 / TIMES[noun])
+            return replace(amount, senses=(*amount.senses, rate), loose=(*amount.loose, Sense(kind)))
     if amount.kind != (("dollar", 1), ("second", -1)):
         return amount
     return replace(amount, senses=(*amount.senses, *amount.over((("device", 1),))))

@@ -30,15 +30,15 @@ _LEAD = (
 )
 _RESULT = re.compile(
     r"(?:\b(?:is|are|was|were|be|makes?|gives?|takes?|took|needs?|costs?|holds?|means?|so|hence|thus|i\.e\.|moves?|"
-    r"reads?|draws?|uses?|fits?|gets?|sees?|lasts?|saves?|totals?|yields?|adds?|becomes?|weighs?|consumes?|requires?|handles?|"
-    r"serves?|writes?|sends?|delivers?|produces?|burn(?:s|ed)?|carries|occup(?:y|ies)|have|has|does|room for|"
-    r"enough for|"
-    r"that's|it's|processe[sd]|generates?|pay|spend|do|stores?|offers?|provides?|reach(?:es)?|leaves?|allows?|"
-    r"supports?|ingests?|contains?|fills?|or|comes? to|amounts? to|adds? up to|sums? to)|[:→≈])" + _LEAD
+    r"reads?|draws?|uses?|fits?|gets?|sees?|lasts?|saves?|totals?|yields?|adds?|becomes?|weighs?|consumes?|requires?|"
+    r"handles?|serves?|writes?|sends?|delivers?|produces?|burn(?:s|ed)?|carries|occup(?:y|ies)|have|has|does|"
+    r"room for|enough for|that's|it's|processe[sd]|generates?|pay|spend|do|stores?|offers?|provides?|reach(?:es)?|"
+    r"leaves?|allows?|supports?|ingests?|counts?|counted|got|expects?|finds?|found|contains?|fills?|comes? to|"
+    r"amounts? to|adds? up to|sums? to)|[:→≈]|, or)" + _LEAD
 )
 _PERHAPS = re.compile(r"(?:\b(?:which|in|and|for)|[(,])" + _LEAD)
 _BREAK = re.compile(r"[;:(] ?|, (?:and|so|which|that|i\.e\.|or|but|while)\b|\b(?:so|hence|thus) ")
-_STEADY = re.compile(r",\s*(?:(?:an?|steady|about|roughly|only|average of)\s+)*[~≈]?\s*")
+_STEADY = re.compile(r"(?:,| and)\s*(?:(?:an?|steady|about|roughly|only|average of)\s+)*[~≈]?\s*")
 _TOTAL = re.compile(r",? (?:in all|in total|together|altogether|all told)\b")
 _BEHIND = re.compile(
     r"\s*,?\s*(?:at|with|of|on|for|over|from|using|across)\s+(?:the |a |an )?(?:about )?[~≈]?\s*"
@@ -63,6 +63,10 @@ _PORTABLE = HARD - {"second"}
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
 _LONGEST, _EARLIER, _MOST, _GAP, _RATES = 4_000, 10, 4, 120, 400
 _BEFORE, _AFTER = 14, 6
+_TIMES = re.compile(r"\s*(?:[×*·]|times)\s*\(?")
+_PERCENT_OF = re.compile(
+    r"\s*of (?:(?:the|its|their|our|a|dense|peak|theoretical|BF16|bf16|of) ){0,5}[~≈]?\s*"
+)
 _PER_SECOND = (("second", -1),)
 
 
@@ -212,10 +216,26 @@ def _candidates(
 
 
 def _signed(given: Sequence[Amount]) -> Iterator[tuple[Part, ...]]:
-    """The amounts above or below the line in every way; a factor beside a sign of multiplication stays above."""
-    if given:
-        for signs in product(*((1,) if one.linked and not one.kind else (1, -1) for one in given)):
-            yield tuple(map(Part, given, signs))
+    """The amounts above or below the line in every way; what is multiplied by a sign stays together."""
+    groups: list[list[Amount]] = []
+    for one in given:
+        last = groups[-1][-1] if groups else None
+        if last is not None and last.clause is one.clause and _are_one(last, one):
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    choices = [
+        (1,) if len(group) == 1 and group[0].linked and not group[0].kind else (1, -1) for group in groups
+    ]
+    for signs in product(*choices) if given else ():
+        yield tuple(Part(one, sign) for group, sign in zip(groups, signs, strict=True) for one in group)
+
+
+def _are_one(last: Amount, one: Amount) -> bool:
+    """Whether two amounts stand on one side of the line: 8 × 4 GB/s, 40 % of 989 TFLOPS."""
+    between = plain(one.clause.text)[last.end : one.start]
+    percent = last.quantity is not None and last.literal.unit == "%"
+    return bool(_TIMES.fullmatch(between) or (percent and _PERCENT_OF.fullmatch(between)))
 
 
 def _is_part(one: Amount) -> bool:

@@ -37,7 +37,7 @@ _FACTORS = (
     (10.0, "power of ten", 2), (100.0, "power of ten", 3), (1e3, "prefix", 2), (1e6, "prefix", 3), (1e9, "prefix", 3),
     (60.0, "seconds and minutes", 2), (3600.0, "seconds and hours", 2), (24.0, "hours and days", 2),
     (12.0, "months and years", 2), (8.0, "bit and byte", 2), (1024.0, "prefix", 2), (4.0, "element size", 3),
-    (2.0, "counted twice, or half", 3), (1.024, "powers of 1024", 4), (1.024**2, "powers of 1024", 4),
+    (2.0, "counted twice, or half", 3), (1.024, "powers of 1024", 3), (1.024**2, "powers of 1024", 4),
     (1.024**3, "powers of 1024", 4), (1.024**4, "powers of 1024", 4),
 )  # fmt: skip
 """Factors that are slips, and how many digits must agree."""
@@ -51,6 +51,7 @@ _CLOCK = {
 """What must be told for two units of time to be mixed up."""
 
 _BITS = re.compile(r"[GMT]b(?:it|ps|/s)|\bbit")
+_BINARY = re.compile(r"[KMGTP]iB")
 _CODED = re.compile(r"\bcod(?:ed|ing)|\d+b/\d+b|overhead|protocol|effective", re.IGNORECASE)
 _DOUBLINGS = (2.0, 4.0, 8.0)
 _WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -127,7 +128,8 @@ def _restated(told: Amount, one: Product, value: Interval) -> str:
     turned = one.parts[0].sign < 0
     for factor, name in _slips(told, one, text):
         plainly = name in _CLOCK and told.digits > 2
-        if name in ("element size", "powers of 1024", "counted twice, or half"):
+        binary = all(_BINARY.search(part.written_out) for part in (only, told))
+        if name in ("element size", "counted twice, or half") or (name == "powers of 1024" and not binary):
             continue
         if agrees(told, value, factor) and (plainly or again):
             return f"{name}: it is {factor:.4g} times what it should be"
@@ -155,7 +157,8 @@ def _of_a_number(told: Amount, one: Product, value: Interval, found: Sequence[Am
                     return f"a factor of the text ({other.shown}): it is {factor:.4g} times what it should be"
     for amount, sign in one.parts:
         factor = amount.value.mid ** (-2 * sign)
-        if told.digits > 2 and abs(factor - 1) > _OFF and agrees(told, value, factor):
+        sure = told.digits > 2 or (amount.linked and not amount.kind)  # a PUE
+        if sure and abs(factor - 1) > _OFF and agrees(told, value, factor):
             return f"divided instead of multiplied, or the other way round ({amount.shown})"
     return ""
 

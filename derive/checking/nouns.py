@@ -78,17 +78,29 @@ def noun_behind(text: str, at: int) -> tuple[int, str, str]:
         after = _WORD.match(text, word.end())
         over = thing(after[1]) if after and not _STOPS.fullmatch(after[1]) else ""
         return word.end(), thing(word[1].partition("-")[0]), over
-    found, end, device = "", at, False
+    found, place, end, device = "", at, at, False
     for _ in range(4):
-        word = _WORD.match(text, end)
+        word = _WORD.match(text, place)
         if word is None or _STOPS.fullmatch(word[1]):
             break
-        found, end = word[1], word.end()
-        device = device or is_device(found)
-    many = found.lower().endswith("s") or found in ("tok", "people", "batch", "entries")
-    if device and not many:
-        return end, "device", ""
-    return (end, thing(found), "") if many else (at, "", "")
+        many = _is_plural(word[1])
+        if found and not many and not is_device(word[1]):
+            break
+        place = word.end()
+        device = device or is_device(word[1])
+        if many or is_device(word[1]):
+            found, end = word[1], place
+    while device and (word := _WORD.match(text, end)) is not None and word[1].isupper():
+        end = word.end()  # eight H100 SXM
+    return (end, "device" if device else thing(found), "") if found else (at, "", "")
+
+
+def _is_plural(word: str) -> bool:
+    return (word.lower().endswith("s") and not word.lower().endswith("ss")) or word in (
+        "tok",
+        "people",
+        "batch",
+    )
 
 
 def divisor(per: re.Match[str]) -> str:
