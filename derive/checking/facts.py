@@ -15,11 +15,13 @@ from derive.checking import (
     model_extents,
     model_facts,
     model_sizes,
+    ridges,
 )
 from derive.checking.blocks import Document
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.entities import sizes
+from derive.checking.machine_subjects import variants
 
 _NEAR = 12
 _SPARSITY = re.compile(r"spars|2:4|稀疏", re.IGNORECASE)
@@ -29,10 +31,12 @@ def claims(document: Document, clauses: Sequence[Clause]) -> Iterator[Claim]:
     """The claims of all clauses that the catalogue can decide."""
     told = sorted(block.lines[0] for block in document.everything() if _SPARSITY.search(block.text))
     known = sizes(block.text for block in document.everything())
+    meant = variants(block.text for block in document.everything())
     rate = impossible.line_rate(document.blocks)
     for clause in clauses:
         yield from impossible.claims(clause, rate)
-        yield from machine_facts.claims(clause, _near(clause.line(0), told))
+        yield from machine_facts.claims(clause, _near(clause.line(0), told), meant)
+        yield from ridges.claims(clause, meant)
         yield from machine_counts.claims(clause)
         yield from format_facts.claims(clause, clause.listed)
         yield from model_extents.claims(clause, known)

@@ -11,7 +11,7 @@ from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.machine_peaks import FIRMLY, OPS, peak
-from derive.checking.machine_subjects import WIRES, spoken, spoken_of, subject
+from derive.checking.machine_subjects import WIRES, Meant, narrowed, spoken, spoken_of, subject
 from derive.checking.quantities import Quantity
 from derive.checking.statements import (
     BANDWIDTH,
@@ -81,8 +81,11 @@ _HOLDS = re.compile(
 _LANE = re.compile(r"lane|per link|/link|\bport|rail|per axis|each link|NIC", re.IGNORECASE)
 
 
-def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
-    """The statements of a clause about machines. sparse_told: the document speaks of sparsity somewhere near."""
+def claims(clause: Clause, sparse_told: bool, meant: Meant) -> Iterator[Claim]:
+    """The statements of a clause about machines.
+
+    sparse_told: the document speaks of sparsity somewhere near. meant: the variants that it speaks of.
+    """
     found: Sequence[Mention] = spoken(clause)
     if not found and not clause.row:
         yield from _of_paragraph(clause, sparse_told)
@@ -98,6 +101,7 @@ def claims(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
         mention = subject(clause, quantity, _of_kind(clause, quantity, found))
         if mention is None or not mention.names or not quantity.literal.value:
             continue
+        mention = narrowed(mention, meant)
         for dimension, check in ((FLOPS, peak), (OPS, peak), (BANDWIDTH, _rate), (BYTES, _amount)):
             if quantity.literal.options[0].dimension == dimension:
                 yield from check(clause, quantity, mention, sparse_told)

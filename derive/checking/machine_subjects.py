@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from derive.checking.clauses import Clause
@@ -34,8 +35,28 @@ _LINKS = re.compile(
 _SENTENCE = re.compile(r"[.?!]\s")
 _BACK, _FAR = 300, 1500
 _LABEL = 8  # how far the short name of a card may stand from either end of its label
+_FAMILIES = re.compile(r"[AH]100")
 WIRES = ("pcie", "ib-")
 """What the names of cables and buses begin with."""
+
+
+Meant = Mapping[str, str]
+
+
+def variants(texts: Iterable[str]) -> Meant:
+    """The one variant that a document names in full, by family: the A100 of 80 GB."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for text in texts:
+        for one in machines(text) if _FAMILIES.search(text) else ():
+            if len(one.names) == 1:
+                found[one.names[0].partition("-")[0]].add(one.names[0])
+    return {family: next(iter(names)) for family, names in found.items() if len(names) == 1}
+
+
+def narrowed(mention: Mention, meant: Meant) -> Mention:
+    """A mention of a family as one of the variant that the document names."""
+    name = meant.get(mention.names[0].partition("-")[0]) if len(mention.names) > 1 else None
+    return replace(mention, names=(name,)) if name is not None and name in mention.names else mention
 
 
 def spoken(clause: Clause) -> list[Mention]:

@@ -1,0 +1,60 @@
+"""Ridge points of machines, and the variant of a machine that a document speaks of."""
+
+from __future__ import annotations
+
+import pytest
+
+from derive.checking import check_text
+
+VARIANT = "We have A100 80GB SXM cards.\n\n"
+
+
+def _false(text: str) -> list[tuple[str, str, str]]:
+    found = check_text(text).claims
+    return [(one.text, one.expected, one.cause.partition(":")[0]) for one in found if one.verdict == "false"]
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong", "expected", "cause"),
+    [
+        # 312e12 / 2.039e12 = 153.0, 312 / 1.555 = 200.6
+        (VARIANT + "The ridge point of an A100 is {}.", "153 FLOP/B", "201 FLOP/B", "153 FLOP/B", "another machine"),
+        # 989 / 3.35 = 295.2, with 2:4 sparsity 1979 / 3.35 = 590.7
+        ("Where is the ridge? For the H100 SXM it lies at {}.", "295 FLOP/byte", "591 FLOP/byte", "295.2 FLOP/byte",
+         "sparse and dense"),
+        # 1979 / 3.35 = 590.7 in FP8, twice that with sparsity
+        ("In FP8 the machine balance of an H100 SXM is {}.", "591 FLOP/byte", "1,181 FLOP/byte", "590.7 FLOP/byte",
+         "sparse and dense"),
+    ],
+)  # fmt: skip
+def test_a_ridge_is_of_the_machine_and_the_format(
+    text: str, right: str, wrong: str, expected: str, cause: str
+) -> None:
+    assert _false(text.format(right)) == []
+    assert right in {one.text for one in check_text(text.format(right)).claims if one.verdict == "true"}
+    assert _false(text.format(wrong)) == [(wrong, expected, cause)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            "Far from the ridge, the kernel on an H100 SXM has an intensity of 591 FLOP/byte.", id="kernel"
+        ),
+        pytest.param("The ridge of the A100 lies elsewhere: 201 FLOP/B or 153 FLOP/B.", id="either variant"),
+        pytest.param("From its L2 cache an A100 has a ridge of 78 FLOP/byte.", id="cache"),
+    ],
+)
+def test_other_intensities_are_left_alone(text: str) -> None:
+    assert _false(text) == []
+
+
+def test_a_name_means_the_variant_that_the_document_names() -> None:
+    text = VARIANT + "The memory bandwidth of the A100 is {}."
+    assert _false(text.format("2,039 GB/s")) == []
+    assert [(own, right) for own, right, _ in _false(text.format("1,555 GB/s"))] == [
+        ("1,555 GB/s", "2.039 TB/s")
+    ]
+    assert _false("The memory bandwidth of the A100 is 1,555 GB/s.") == []
+    both = "We have A100 80GB SXM and A100 40GB SXM cards.\n\nThe memory bandwidth of an A100 is 1,555 GB/s."
+    assert _false(both) == []
