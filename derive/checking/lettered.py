@@ -116,14 +116,14 @@ class Letters:
         """Columns whose cells are formulas."""
         for place in range(1, len(self.grid.columns)):
             column = self.grid.columns[place]
-            if self.grid.turned or column is target or 2 * column.filled > len(column.numbers):
+            if self.grid.turned or column is target:
                 continue
             cells = [
                 row[place].text if place < len(row) else ""
                 for row in self.grid.table.rows[: len(self.grid.labels)]
             ]
             nodes = [_parsed(cell, lambda word: len(word) == 1) for cell in cells]
-            if sum(node is not None and _has_letters(node) for node in nodes) >= _FEWEST:
+            if sum(isinstance(node, Operation) and _has_letters(node) for node in nodes) >= _FEWEST:
                 yield column.heading, nodes
 
     def _of_items(self) -> Iterator[tuple[str, list[Node | None]]]:
@@ -164,7 +164,11 @@ class Letters:
             else:
                 rows.append((value.low, value.mid, value.high))
                 kinds.add(value.dimension)
-        if len(kinds) != 1 or sum(row is not None for row in rows) < _FEWEST:
+        worked = sum(
+            row is not None and node is not None and _has_letters(node)
+            for row, node in zip(rows, nodes, strict=True)
+        )
+        if len(kinds) != 1 or worked < _FEWEST:
             return None
         term = Term(says, tuple(rows), kinds.pop())
         return term if term.distinct > 1 else None

@@ -49,7 +49,6 @@ _SURE, _HINTED, _EXACT = 14.0, 7.0, 10.0
 """The bits for a relation to be held, where the heading hints at it, and to count as what a column is."""
 _TOLD = 5.0  # and where the document tells the formula
 _FREE = 4.0  # and so many more where its constant is none that is known
-_OF_DIGITS = ("digits swapped", "one digit is another")
 _LOOSE: tuple[Kind, ...] = ("free", "natural")
 _CLEARLY = 6.0  # by so many bits one relation is likelier than another
 _PLAIN = 7.0  # the bits of a slip that is no accident
@@ -138,7 +137,9 @@ def _slipped(relation: Relation) -> _Slip | None:
         number = term.numbers[row] if term.numbers else None
         if number is not None:
             other = _slip(number, relation.needed(row, index), 1.0 + len(relation.sources) / 2)
-            if other.name in _OF_DIGITS:  # a factor may be anybody's: then it is that of what is computed
+            if (
+                other.name == "digits swapped" and not found[0].name
+            ):  # other slips may lead to what is computed
                 found.append(other)
     return max(found, key=lambda one: one.bits)
 
