@@ -7,9 +7,11 @@ around each relation sign (`relations`) are evaluated and held against each othe
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from derive.checking.blocks import Block, Document
 from derive.checking.claims import Claim
+from derive.checking.converting import without_factor
 from derive.checking.gates import Pair, hindrance, is_about, may_claim
 from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.inline import unmarked
@@ -90,7 +92,20 @@ def _judged(pair: Pair, scope: Scope, before: Pair | None) -> Judgement | None:
         other = chained if chained.verdict == "true" else None
     if other is not None:
         return other
+    if judgement.verdict == "false":
+        return _converted(pair, relation, about) or judgement
     return judgement
+
+
+def _converted(pair: Pair, relation: str, about: bool) -> Judgement | None:
+    """The verdict where a conversion is written out, if that is true: 400 Gb/s / 8 = 50 GB/s."""
+    for left, right in without_factor(pair.left, pair.right):
+        lefts, rights = pair.evaluator.options(left), pair.evaluator.options(right)
+        if lefts and rights:
+            found = judge(left, lefts, right, rights, relation, about)
+            if found.verdict == "true" or found.lenient:
+                return replace(found, expected=pair.rights[0][1].mid)
+    return None
 
 
 def _otherwise(pair: Pair, scope: Scope, relation: str, about: bool) -> Judgement | None:

@@ -14,7 +14,7 @@ from derive.checking.causes import SWAPPED, base_text, misprint
 from derive.checking.claims import Verdict
 from derive.checking.grammar import Node, Operation, leaves
 from derive.checking.values import Interval, Literal, reaches
-from derive.checking.words import Dimension, is_binary, magnitudes, readings
+from derive.checking.words import Dimension, is_binary, magnitude
 
 Options = Sequence[tuple[dict[str, int], Interval]]
 
@@ -130,7 +130,7 @@ def _one_sided(one: Interval, other: Interval, right: Node, scale: float, about:
     """Only one side has a unit: the numbers may agree in base units or as they are printed."""
     candidates = [(other, scale)]
     if isinstance(right, Literal):
-        for factor in {1.0, _magnitude(right.unit)}:
+        for factor in {1.0, magnitude(right.unit)}:
             printed = right.value * factor
             candidates.append((Interval(printed, printed, printed), factor))
     for candidate, factor in candidates:
@@ -218,7 +218,7 @@ def _agrees(one: Interval, printed: float, right: Literal, about: bool, scale: f
 
 def _is_carried(one: Interval, other: Interval, right: Node, about: bool) -> bool:
     """Whether the numbers agree as printed and only the right one says of which magnitude: 70.6 / 32 = 2.2 billion."""
-    if one.dimension or not isinstance(right, Literal) or _magnitude(right.unit) == 1.0:
+    if one.dimension or not isinstance(right, Literal) or magnitude(right.unit) == 1.0:
         return False
     return _apart(one, Interval(right.value, right.value, right.value), _reach(right, about, 1.0))[1]
 
@@ -230,16 +230,9 @@ def _leaves_out(one: Dimension, other: Dimension) -> bool:
 
 def _is_bare(lefts: Options, right: Node, rights: Options) -> bool:
     """Whether only the right side says of which magnitude its number is."""
-    size = _magnitude(right.unit) if isinstance(right, Literal) else 1.0
+    size = magnitude(right.unit) if isinstance(right, Literal) else 1.0
     one, other = lefts[0][1], rights[0][1]
     return size > 1 and not one.dimension and 10 * abs(one.mid) < abs(other.mid) / size**0.5
-
-
-def _magnitude(unit: str) -> float:
-    """The million of "million tokens/hour"; 1 where a unit begins with none."""
-    first = unit.replace("/", " ").partition(" ")[0]
-    options = readings(first) or magnitudes(first)
-    return options[0].factor if options and not options[0].dimension and options[0].factor >= 1e3 else 1.0
 
 
 def value_in(expected: float, right: Node, dimension: Dimension) -> str:

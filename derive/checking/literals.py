@@ -186,10 +186,11 @@ class Reader:
         return text.replace("/ ", "/"), options
 
     def _spaced(self, token: Token) -> bool:
-        """Whether a letter behind a blank is a magnitude: 17.6 M, 40 k tokens, 2 T tokens."""
+        """Whether a letter behind a blank is a magnitude: 17.6 M, 40 k tokens, 2 T tokens, 7.24 B × 2 bytes."""
         following = self.peek(1)
         counted = following is not None and following.kind == "word" and readings(following.text) == _ONE
-        return token.text == "M" or (token.text in ("k", "B", "T") and counted)
+        scaled = token.text == "B" and following is not None and following.text in ("×", "*")
+        return token.text == "M" or scaled or (token.text in ("k", "B", "T") and counted)
 
     def _below(self, signs: tuple[str, ...] = ("/", "per")) -> tuple[Token | None, tuple[Reading, ...]]:
         """The unit behind a slash or "per", where there is one."""

@@ -46,7 +46,8 @@ _MARK = re.compile(r"[;:()]|,\s|\b(?:but|although|(?:even )?though|while)\b")
 _FIRM = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mist\w+|error|erroneous(?:ly)?|typo|myth|mis(?:read|lead)\w*|instead of|"
     r"rather than|should (?:be|have|read)|claim(?:s|ed|ing)?|corrected|not right|off by|fallacy|falsely|overstates?|"
-    r"understates?|reported|contradict\w*|nonsense|isn['’]t|aren['’]t)\b",
+    r"understates?|reported|contradict\w*|nonsense|"
+    r"fixed\b[^.]*\b(?:said|gave|read|listed|stated|had)|errat(?:um|a)|used to (?:say|be|read|give)|isn['’]t|aren['’]t)\b",
     re.IGNORECASE,
 )
 _LIMIT = 0.03

@@ -128,6 +128,13 @@ def magnitudes(letter: str) -> tuple[Reading, ...]:
     return ()
 
 
+def magnitude(unit: str) -> float:
+    """The million of "million tokens/hour"; 1 where a unit begins with none."""
+    first = unit.replace("/", " ").partition(" ")[0]
+    options = readings(first) or magnitudes(first)
+    return options[0].factor if options and not options[0].dimension and options[0].factor >= 1e3 else 1.0
+
+
 def _of_operations(found: re.Match[str]) -> tuple[Reading, ...]:
     what, prefix = found["what"], found["prefix"]
     if what == "TOPS":

@@ -1,0 +1,51 @@
+"""Conversions whose factor is written out, and products that only look like one."""
+
+from __future__ import annotations
+
+import pytest
+
+from derive.checking import check_text
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("400 Gb/s / 8 = 50 GB/s", "true"),
+        ("400 Gb/s / 8 = 40 GB/s", "false"),
+        ("50 GB/s × 8 = 400 Gb/s", "true"),
+        ("50 GB/s = 400 Gb/s / 8", "true"),
+        ("8 × 50 GB/s = 400 Gb/s", "true"),
+        ("8 × 400 Gb/s = 3.2 TB/s", "false"),  # eight ports, in bits
+        ("16 days × 24 × 256 = 98,304 chip-hours", "true"),
+        ("16 days × 24 × 256 = 98,034 chip-hours", "false"),
+        ("16 days × 256 = 98,304 chip-hours", "true"),
+        ("3 days × 24 = 72 hours", "true"),
+        ("3 days × 24 = 27 hours", "false"),
+        ("72 hours / 24 = 3 days", "true"),
+        ("2 years × 365 = 730 days", "true"),
+        ("0.25 s × 1000 = 250 ms", "true"),
+        ("7,200 s / 3600 = 2 h", "true"),
+        ("7,200 s / 60 = 2 h", "false"),
+        ("131,072 bytes / 1024 = 128 KiB", "true"),
+        ("4 × 2^30 bytes / 2^30 = 4 GiB", "true"),
+        ("16.06 GB / 1.0737 = 14.96 GiB", "true"),
+        ("16.06 GB × 1.0737 = 17.24 GiB", "false"),  # the wrong way round
+        ("8.03e9 × 4.25 bits / 8 = 4.27 GB", "true"),
+        ("8.03e9 × 4.25 bits / 8 = 34.1 GB", "false"),
+        ("14 billion × 2 bytes / 1e9 = 28 GB", "true"),
+        ("0.131 × 100 = 13.1 %", "true"),
+        ("2 TB × 1024 = 2048 GB", "unsure"),  # only where a TB is 1024 GB
+        ("7.24 B * 2 = 14.5 GB", "true"),
+        ("16 B × 1024 = 16 KiB", "true"),
+    ],
+)
+def test_a_factor_between_two_units_may_stand_there(text: str, verdict: str) -> None:
+    assert [claim.verdict for claim in check_text(f"So {text}.").claims] == [verdict]
+
+
+def test_what_a_changelog_corrects_is_not_false() -> None:
+    told = "the link of the H100 SXM: NVLink has 900 GB/s each way."
+    assert [claim.verdict for claim in check_text(f"On {told}").claims] == ["false"]
+    assert [claim.verdict for claim in check_text(f"20 Nov: fixed the part that said of {told}").claims] == [
+        "unsure"
+    ]
