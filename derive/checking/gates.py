@@ -56,7 +56,8 @@ AMOUNT_BEFORE = re.compile(r"\d ?[A-Za-zµ]{0,5}, ?$")
 _CORRECTING = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|misread\w*|misleading|"
     r"instead of|rather than|should (?:be|have|read)|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
-    r"bogus|corrected|fixed\b[^.]*\b(?:said|gave|read|listed|stated|had)|errat(?:um|a)|used to (?:say|be|read|give)|(?:is|was|are|were) off|not right|"
+    r"bogus|corrected|fixed\b[^.]*\b(?:said|gave|read|listed|stated|had)|errat(?:um|a)|"
+    r"used to (?:say|be|read|give)|(?:is|was|are|were) off|not right|"
     r"too (?:high|low|large|small)|off by|fallacy|falsely|overstates?|understates?|reported|"
     r"would be\b[^.]*\bbut\b|(?:might|may|would|could) (?:think|say|guess|expect)|tempting|at first (?:sight|glance)|"
     r"contradict\w*|nonsense|isn['’]t|aren['’]t)\b",

@@ -47,10 +47,12 @@ _FIRM = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mist\w+|error|erroneous(?:ly)?|typo|myth|mis(?:read|lead)\w*|instead of|"
     r"rather than|should (?:be|have|read)|claim(?:s|ed|ing)?|corrected|not right|off by|fallacy|falsely|overstates?|"
     r"understates?|reported|contradict\w*|nonsense|"
-    r"fixed\b[^.]*\b(?:said|gave|read|listed|stated|had)|errat(?:um|a)|used to (?:say|be|read|give)|isn['’]t|aren['’]t)\b",
+    r"fixed\b[^.]*\b(?:said|gave|read|listed|stated|had)|errat(?:um|a)|"
+    r"used to (?:say|be|read|give)|isn['’]t|aren['’]t)\b",
     re.IGNORECASE,
 )
 _LIMIT = 0.03
+_TYPED = 3  # with so many digits a number is another machine's, and no rounded one
 _HALVES = ("mi250x",)
 """Machines of two dies that software sees as two devices."""
 SYSTEM = re.compile(
@@ -153,11 +155,14 @@ def unlike(
 ) -> Iterator[Claim]:
     """A number that is none of the machine's: false where a slip gives it, unsure where it may be that of a variant."""
     ratio = (quantity.base(dimension) or 0.0) / float(target.base)
-    if 0.92 < ratio < 1.08:
+    near = 0.92 < ratio < 1.08
+    if near and len(quantity.literal.digits.replace(".", "").replace(",", "").strip("0")) < _TYPED:
         return
     if abs(ratio - 0.5) < 0.02 and all(name in _HALVES for name in mention.names):
         return
     cause = elsewhere(quantity, target, dimension, mention)
+    if near and not cause.startswith("another machine"):
+        return
     if cause == UNKNOWN:
         yield statement(
             clause, quantity, target, "unsure", "no value of the catalogue, and perhaps a variant's", mention
