@@ -10,6 +10,8 @@ from derive.checking.words import Dimension
 
 _MOST = 60
 _NEAR, _WIDE = 0.006, 0.06
+_OF_UNITS = ("GB and GiB", "bit and byte", "seconds and", "hours and")
+"""Causes that a number without a unit cannot have."""
 _BASES = {
     "byte": "byte",
     "FLOP": "FLOP",
@@ -51,6 +53,8 @@ class Explainer:
                 return found
         reach = abs(value.high - value.low) / (2 * abs(value.mid)) if value.mid else 0.0
         found = by_ratio(value.mid / expected if expected else 0.0, reach)
+        if not value.dimension and found.startswith(_OF_UNITS):
+            found = UNKNOWN
         if found != UNKNOWN or claimed is None or not claimed.value or not value.mid:
             return found
         return misprint(claimed, expected * claimed.value / value.mid) or UNKNOWN

@@ -52,6 +52,11 @@ _COMPARED = {
     "short", "too", "over", "under", "above", "below", "times", "longer", "shorter", "free", "left", "remaining", "out",
     "cheaper", "for", "worth", "behind", "ahead", "apart", "off", "spare", "or", "and", "to", "on", "plus", "in",
 }  # fmt: skip
+_CHANGES = re.compile(
+    r"\b(?:f[ae]ll|fallen|falls|gr[eo]w(?:s|n)?|r[io]se[sn]?|drop\w*|increas\w*|decreas\w*|reduc\w*|improv\w*|sh?r[iau]nks?|up|"
+    r"down|cut|cheaper|faster|slower|larger|smaller|higher|lower|off|exceed\w*) by$",
+    re.IGNORECASE,
+)
 AMOUNT_BEFORE = re.compile(r"\d ?[A-Za-zµ]{0,5}, ?$")
 _CORRECTING = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|misread\w*|misleading|"
@@ -307,7 +312,10 @@ def _of_neighbours(pair: Pair) -> str:
         return "the left side may begin earlier"
     if _is_named_part(pair):
         return "the left side may begin earlier"
-    if before is not None and (before.text.lower() in _MULTIPLE or _goes_before(pair, before, first)):
+    multiplies = (
+        before is not None and before.text.lower() in _MULTIPLE and not _CHANGES.search(text, 0, before.end)
+    )
+    if before is not None and (multiplies or _goes_before(pair, before, first)):
         return "the left side may begin earlier"
     if before is not None and before.text in ("(", "[") and not _closes(pair) and before.glued:
         return "the left side may begin earlier"
@@ -326,7 +334,7 @@ def _of_neighbours(pair: Pair) -> str:
     if after is not None:
         if after.kind in ("sign", "other") and after.text not in (")", "]", "$"):
             return "the right side goes on"
-        if after.kind == "word" and (after.glued or after.math):
+        if after.kind == "word" and (after.glued or after.math) and not _is_times(pair, after):
             return "the right side goes on"
         if after.kind == "number":
             return "the right side goes on"
@@ -344,6 +352,12 @@ def _of_neighbours(pair: Pair) -> str:
     if text[last.end : last.end + 2].strip()[:1] in ("–", "…"):
         return "a range"
     return ""
+
+
+def _is_times(pair: Pair, after: Token) -> bool:
+    """Whether the x behind a number says how many times, and multiplies nothing: 1.76x in capacity."""
+    following = pair.tokens[pair.ends + 1] if pair.ends + 1 < len(pair.tokens) else None
+    return after.text == "x" and (following is None or following.kind in ("word", "wall"))
 
 
 def _is_named_part(pair: Pair) -> bool:

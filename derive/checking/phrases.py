@@ -83,7 +83,7 @@ _IS = rf"(?:{THAT}| {VERB}|{LOOSE}) ?{ABOUT}"
 _FRACTION = "|".join(sorted(FRACTIONS, key=len, reverse=True))
 _PHRASES = (
     # a share: 656 of 671, hence 97.8 %
-    _phrase(rf"{Q} (?:out )?of {THE}{Q}{words(4)}{_IS}{PERCENT}", "abt", relating.share),
+    _phrase(rf"{Q} (?:out )?of (?:every )?{THE}{Q}{words(4)}{_IS}{PERCENT}", "abt", relating.share),
     _phrase(rf"{Q}{words(2)}{_IS}{PERCENT} of {THE}{Q}", "atb", relating.share),
     _phrase(
         rf"{Q}{words(4)} (?:against|versus|vs\.?|compared (?:with|to)|out of) {THE}{Q}{words(4)}"

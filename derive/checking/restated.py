@@ -32,6 +32,7 @@ _MORE = re.compile(
     r"\s*(?:per|each|a|an|every|more|less|of|larger|smaller|faster|slower|to|and|with|for|on|/)\b|\s*[-–+*/×^‥]"
 )
 _BOUND = re.compile(r"\b(?:at least|at most|over|under|up to|more than|less than)\s+[~≈]?$")
+_OF_DIGITS = ("digits swapped", "power of ten")
 _STEPS = (24.0, 60.0, 3600.0, 7.0, 1000.0, 1024.0, 8.0)
 """What lies between two units of one kind."""
 
@@ -67,10 +68,18 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
         yield claim(clause, one, other, "true", expected, "", "conversion", clause.piece(one))
     elif link[1] and AMOUNT_BEFORE.search(clause.text, max(0, one.start - 16), one.start):
         return  # a list of amounts
-    elif judged.verdict == "false" and (link[1] or link[2] or link[3]) and not _BOUND.search(link[0]):
+    elif judged.verdict == "false" and not _BOUND.search(link[0]):
         cause = slip(other.literal, judged.expected / other.factor(dimension))
+        listed = not (link[1] or link[2] or link[3])
+        if listed and not (_in_brackets(clause, one, behind) and cause.startswith(_OF_DIGITS)):
+            return
         if cause != UNKNOWN and (link[2] or not cause.startswith("prefix")):
             yield claim(clause, one, other, "false", expected, cause, "conversion", clause.piece(one))
+
+
+def _in_brackets(clause: Clause, one: Quantity, behind: str) -> bool:
+    """Whether two quantities stand alone in brackets: the link (25 Gb/s, 3.125 GB/s)."""
+    return clause.text[: one.start].rstrip(TEXT).endswith("(") and behind.startswith(")")
 
 
 def _in_the_same_unit(clause: Clause, one: Quantity, other: Quantity, link: re.Match[str]) -> Iterator[Claim]:

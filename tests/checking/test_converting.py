@@ -43,6 +43,25 @@ def test_a_factor_between_two_units_may_stand_there(text: str, verdict: str) -> 
     assert [claim.verdict for claim in check_text(f"So {text}.").claims] == [verdict]
 
 
+@pytest.mark.parametrize(
+    ("text", "verdict", "cause"),
+    [
+        ("The rate fell by (136 - 99) / 136 = 27 % at full load.", "true", ""),
+        ("The rate fell by (136 - 99) / 136 = 37 % at full load.", "false", "one number for another"),
+        ("Multiply by (136 - 99) / 136 = 37 % then.", "unsure", "the left side may begin earlier"),
+        ("It gains 4.8/3.35 = 1.43x in bandwidth.", "true", ""),
+        ("It gains 4.8/3.35 = 1.34x in bandwidth.", "false", "digits swapped"),
+        ("It takes 4.8/3.35 = 1.34 x 5 blocks.", "unsure", "a running calculation"),
+        ("The racks have 25 GbE (25 Gb/s, 3.125 GB/s) only.", "true", ""),
+        ("The racks have 25 GbE (25 Gb/s, 31.25 GB/s) only.", "false", "power of ten"),
+    ],
+)
+def test_where_a_side_begins_and_ends(text: str, verdict: str, cause: str) -> None:
+    found = check_text(text).claims
+    assert [claim.verdict for claim in found] == [verdict]
+    assert found[0].cause.startswith(cause)
+
+
 def test_what_a_changelog_corrects_is_not_false() -> None:
     told = "the link of the H100 SXM: NVLink has 900 GB/s each way."
     assert [claim.verdict for claim in check_text(f"On {told}").claims] == ["false"]
