@@ -51,7 +51,7 @@ def test_a_factor_between_two_units_may_stand_there(text: str, verdict: str) -> 
         ("Multiply by (136 - 99) / 136 = 37 % then.", "unsure", "the left side may begin earlier"),
         ("It gains 4.8/3.35 = 1.43x in bandwidth.", "true", ""),
         ("It gains 4.8/3.35 = 1.34x in bandwidth.", "false", "digits swapped"),
-        ("It takes 4.8/3.35 = 1.34 x 5 blocks.", "unsure", "a running calculation"),
+        ("It takes 4.8/3.35 = 1.43 x 5 blocks.", "unsure", "a running calculation"),
         ("The racks have 25 GbE (25 Gb/s, 3.125 GB/s) only.", "true", ""),
         ("The racks have 25 GbE (25 Gb/s, 31.25 GB/s) only.", "false", "power of ten"),
     ],
