@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import log2
 
-from derive.checking import joined, products, sums
+from derive.checking import joined, products, series, sums
 from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.cells import claim, reach, swapped
 from derive.checking.claims import Claim
@@ -85,12 +85,13 @@ def claims(grid: Grid, budget: Budget, beside: Beside) -> Iterator[Claim]:
         formulas = [] if beside.letters is None or target.column is None else beside.letters.of(target.column)
         found = [products.of_formula(target, term, sheet, log2(len(formulas))) for term in formulas]
         likely = [one for one in found if one is not None and one.kind in ("one", "text") and _is_told(one)]
-        if not likely and target.distinct >= _FEWEST and len(terms) + len(borrowed) > 1:
+        if not likely and target.distinct >= _FEWEST:
             hinted = unit_of(target) == "%" or bool(_RATIO.search(target.says))
             mined = [
                 *products.relations(target, sheet, budget, hinted),
                 *sums.relations(target, sheet, budget),
                 *products.borrowing(target, sheet, budget),
+                *series.relations(target, sheet, budget),
             ]
             likely = [one for one in mined if _holds(one)]
         held.add(likely)

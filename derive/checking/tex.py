@@ -45,6 +45,7 @@ _DISPLAY = {
 _RULES = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\}|cmidrule(?:\([^)]*\))?\{[^}]*\}|endhead|endfirsthead)"
 )
+_SETS_OFF = re.compile(r"\\(?:hline|midrule|cmidrule)")
 _MULTI = re.compile(r"\\multi(?:column|row)\{[^}]*\}\{[^}]*\}\{([^{}]*)\}")
 _SPLIT = re.compile(r"(?<!\\)&")
 
@@ -110,7 +111,10 @@ def _table(body: list[str], lines: Sequence[int], into: Document) -> None:
     rows: list[list[tuple[str, int]]] = []
     row: list[str] = []
     begun = -1
+    ruled: list[int] = []
     for line, number in zip(body, lines, strict=True):
+        if _SETS_OFF.search(line) and rows:
+            ruled.append(len(rows) - 1)
         line = re.sub(
             r"\\begin\{\w+\*?\}(?:\[[^\]]*\])?(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*|\\end\{\w+\*?\}", "", line
         )
@@ -128,4 +132,8 @@ def _table(body: list[str], lines: Sequence[int], into: Document) -> None:
     if row:
         rows.append([(plain(cell, markup=False).strip(), begun) for cell in _SPLIT.split(" ".join(row))])
     if rows:
-        into.add_table(rows[0], rows[1:])
+        last = len(rows) - 2
+        few = (
+            ruled.count(last) > 0 and len([one for one in ruled if 0 < one < last]) < 2
+        )  # no rule under every row
+        into.add_table(rows[0], rows[1:], (last,) if few and last > 1 else ())
