@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from derive.checking.columns import Column, Grid
 from derive.checking.grammar import Name, Node, Operation, Parser, leaves
@@ -29,6 +30,8 @@ _ZERO = re.compile(
     r"^\W*(?:ZeRO[- ]?|(?:ZeRO )?stage )([0-3])\b|^\W*(?:(plain|DDP|no ZeRO|data parallel)\b)", re.IGNORECASE
 )
 _UNDER = re.compile(r"/\s*([A-Za-z])(?!\w)")  # 16/d is no rate by the day
+_SIGNS = re.compile(r"[*×/^·+-]")
+_LETTERED = re.compile(r"[*×/^·+-][^*×/^·+-]{0,12}[A-Za-z]|[A-Za-z]\)?\s?[*×/^·+-]")
 _STAGES = ("16", "4 + 12/n", "2 + 14/n", "16/n")
 _STARTS, _FORMULAS, _LONGEST = 40, 12, 1200
 _FEWEST = 2
@@ -69,20 +72,26 @@ class Letters:
             for one in self._written(target)
             if not one.name or one.name == key
         ]
-        told += [*self._in_cells(target), *self._of_items(), *self._of_stages()]
+        told += [(column.heading, nodes) for column, nodes in self._in_cells if column is not target]
+        told += self._of_rows
         terms = [self._term(says, nodes, own, target) for says, nodes in told]
         return [term for term in terms if term is not None]
 
     def _known(self, word: str) -> bool:
         return word in self.columns or (len(word) == 1 and self.scope.known(word))
 
+    @cached_property
+    def _beside(self) -> list[Formula]:
+        """The formulas in the text that speak of columns."""
+        if not self.columns:
+            return []
+        return [one for text in self.texts if _SIGNS.search(text) for one in self._in_text(text[-_LONGEST:])]
+
     def _written(self, target: Column) -> list[Formula]:
         """The formulas in the text and in the heading of a column that speak of columns."""
-        made: list[Formula] = []
-        for text in self.texts:
-            made += self._in_text(text[-_LONGEST:])
+        made = list(self._beside)
         heading = unmarked(target.heading)
-        found = tokens(heading, 0, len(heading))
+        found = tokens(heading, 0, len(heading)) if _SIGNS.search(heading) else []
         parsed = Parser(found, self._known).parse(0, len(found)) if found else None
         if parsed is not None and isinstance(parsed[0], Operation) and self._speaks(parsed[0]):
             rest = found[parsed[1] :]
@@ -112,19 +121,24 @@ class Letters:
         """Whether an expression has a column among its letters."""
         return any(isinstance(leaf, Name) and leaf.text in self.columns for leaf in leaves(node))
 
-    def _in_cells(self, target: Column) -> Iterator[tuple[str, list[Node | None]]]:
+    @cached_property
+    def _in_cells(self) -> list[tuple[Column, list[Node | None]]]:
         """Columns whose cells are formulas."""
-        for place in range(1, len(self.grid.columns)):
-            column = self.grid.columns[place]
-            if self.grid.turned or column is target:
+        found: list[tuple[Column, list[Node | None]]] = []
+        rows = self.grid.table.rows[: len(self.grid.labels)]
+        for place in range(1, 0 if self.grid.turned else len(self.grid.columns)):
+            cells = [row[place].text if place < len(row) else "" for row in rows]
+            if sum(_LETTERED.search(cell) is not None for cell in cells) < _FEWEST:
                 continue
-            cells = [
-                row[place].text if place < len(row) else ""
-                for row in self.grid.table.rows[: len(self.grid.labels)]
-            ]
             nodes = [_parsed(cell, lambda word: len(word) == 1) for cell in cells]
             if sum(isinstance(node, Operation) and _has_letters(node) for node in nodes) >= _FEWEST:
-                yield column.heading, nodes
+                found.append((self.grid.columns[place], nodes))
+        return found
+
+    @cached_property
+    def _of_rows(self) -> list[tuple[str, Sequence[Node | None]]]:
+        """Formulas that the labels of the rows lead to."""
+        return [*self._of_items(), *self._of_stages()]
 
     def _of_items(self) -> Iterator[tuple[str, list[Node | None]]]:
         """A list whose items tell a formula for each row by its label."""

@@ -73,6 +73,8 @@ def claims(grid: Grid, budget: Budget, beside: Beside) -> Iterator[Claim]:
         for column in grid.columns
         if column.filled >= _FEWEST and (term := of_column(column, rows)) is not None
     ]
+    if all(term.distinct < 2 for term in terms):
+        return
     headings = [grid.table.before, *(column.heading for column in grid.columns)]
     near = (*joined.of_caption(grid), *told(headings))
     borrowed = (*joined.of_machines(grid), *joined.of_tables(grid, beside.others))
@@ -91,7 +93,7 @@ def claims(grid: Grid, budget: Budget, beside: Beside) -> Iterator[Claim]:
                 *products.relations(target, sheet, budget, hinted),
                 *sums.relations(target, sheet, budget),
                 *products.borrowing(target, sheet, budget),
-                *series.relations(target, sheet, budget),
+                *([] if grid.turned else series.relations(target, sheet, budget)),
             ]
             likely = [one for one in mined if _holds(one)]
         held.add(likely)

@@ -78,7 +78,7 @@ def _line(target: Term, source: Term, spent: float) -> Relation | None:
     }
     if not _FEWEST <= len(points) <= _MOST:
         return None
-    lines = [_through(target, source, points, *pair) for pair in combinations(points, 2)]
+    lines = [_through(target, source, points, *pair) for pair in combinations(list(points)[:_FEWEST], 2)]
     slope, start, right = max(lines, key=lambda one: len(one[2]))
     values = [points[row][0] for row in right]
     if len(right) < max(_FEWEST, len(points) - 1) or abs(start) < 0.05 * min(map(abs, values)):
