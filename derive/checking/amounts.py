@@ -34,7 +34,7 @@ _EACH = re.compile(
     r"\s*(?:(?!in |on |of |for |per |to |from |at |and )[A-Za-z-]+ )?(?:each|apiece|a piece)\b(?! [a-z]+ed\b)"
 )
 _LED = re.compile(
-    r"\b(?i:each|every|per|one|an?|a single) (?:single )?(?:[a-z-]+ )?(?P<noun>[A-Za-z]{3,})"
+    r"\b(?i:each|every|per|one|an?|a single) (?:single )?(?:[a-z-]+ )?(?P<noun>[A-Za-z]{3,}(?:-hour|-day)?)"
     r"(?:: ?| (?:then |thus |alone )?(?:takes|needs|has|holds|uses|costs|reads|moves|sends|stores|draws|adds|brings|"
     r"delivers|offers|provides|is|weighs|requires|carries|occupies|consumes|gets|sees|runs|does|writes|lasts|fills|"
     r"contains|gives|keeps|serves|handles|processes|produces|generates))"
@@ -44,6 +44,11 @@ _OF = re.compile(
     r"\s*(?:of|with|at|having|with up to|, each (?:of|with|having|holding|drawing|delivering)|"
     r"that (?:each )?(?:have|hold|draw|need|take)|drawing|holding|containing|using)\s+"
     r"(?:about |only |roughly )?[~≈]?\s*"
+)
+_TIME = r"(?:minute|hour|day|week|month|year)"
+_ONCE = re.compile(
+    rf"\b(?:[Ii]n|[Oo]ver) (?:an?|one) (?:whole |full |single )?(?P<what>{_TIME})\b|"
+    rf"\b(?:[Aa]n?|[Oo]ne) (?P<also>{_TIME}) (?=(?:costs?|makes?|takes?|needs?|uses?|gives?|draws?)\b)"
 )
 _WORDED = re.compile(
     rf"\b(?P<n>{'|'.join(sorted(NUMBERS, key=len, reverse=True))}) (?=[A-Za-z])", re.IGNORECASE
@@ -172,7 +177,12 @@ def amounts(sentences: Sequence[Clause]) -> list[Amount]:
     for order, clause in enumerate(sentences):
         text = plain(clause.text)
         last: Amount | None = None
-        for amount in sorted((*_read(clause, text, order), *_worded(clause, text, order)), key=_place):
+        for amount in sorted(
+            (*_read(clause, text, order), *_worded(clause, text, order), *_once(clause, text, order)),
+            key=_place,
+        ):
+            if last is not None and amount.start < last.end:
+                continue
             if last is not None and _goes_on(last, amount, text):
                 last = found[-1] = _summed(last, amount)
                 continue
@@ -255,7 +265,7 @@ def _read(clause: Clause, text: str, order: int) -> Iterator[Amount]:
         end, noun, over = noun_behind(text, begin)
         kind = joined(((noun, 1),) if noun else (), ((over, 1),) if over else (), -1)
         kinds = (kind, _OPERATIONS) if not noun and value.mid >= _LARGE else (kind,)
-        name = unit in ("B", "b") and not noun
+        name = (unit in ("B", "b") and not noun) or text[begin : begin + 4] == "-bit"
         senses = tuple(map(Sense, kinds))
         amount = Amount(value, senses, one.start, end, order, clause, one, (), not noun, False, opaque, name)
         yield _divided(amount, text, 2)
@@ -299,6 +309,14 @@ def _worded(clause: Clause, text: str, order: int) -> Iterator[Amount]:
         exact = Interval(value, value, value, dimension)
         amount = Amount(exact, (Sense(kind),), word.start(), end, order, clause, None)
         yield _divided(amount, text, 2)
+
+
+def _once(clause: Clause, text: str, order: int) -> Iterator[Amount]:
+    """A time that is told without a number: in a day, a week costs."""
+    for told in _ONCE.finditer(text):
+        size = TIMES[told["what"] or told["also"]]
+        exact = Interval(size, size, size, _SECOND)
+        yield Amount(exact, (Sense(_SECOND),), told.start(), told.end(), order, clause, None)
 
 
 def _divided(amount: Amount, text: str, most: int) -> Amount:
@@ -345,7 +363,7 @@ def _priced(amount: Amount) -> Amount:
 
 
 def _led(amount: Amount, text: str) -> Amount:
-    """An amount of which the words before it say for what: each layer takes 2 GB."""
+    """An amount of which the words before it say for what: each layer takes 2 GB, a GPU-hour costs $2."""
     led = _LED.search(text, max(0, amount.start - 70), amount.start)
     if (
         led is None
@@ -354,10 +372,18 @@ def _led(amount: Amount, text: str) -> Amount:
         or any(power < 0 and base not in HARD for base, power in amount.kind)
     ):
         return amount
-    noun = thing(led["noun"])
+    noun, used = thing(led["noun"]), readings(led["noun"])
+    if used and used[0].dimension == _SECOND and "-" in led["noun"]:
+        kind = joined(_SECOND, counted_in(led["noun"]), 1)
+        senses = tuple(Sense(sense.kind, sense.factor / used[0].factor) for sense in amount.over(kind))
+        return replace(amount, senses=senses)
     if noun in TIMES or noun in dict(amount.kind) or is_stop(noun):
         return amount
-    return replace(amount, senses=amount.over(((noun, 1),)))
+    senses, loose = amount.over(((noun, 1),)), (*amount.loose, *amount.senses)
+    lead = led[0].lower()
+    if lead.startswith("one") or (lead.startswith("a") and ("second", -1) in amount.kind):
+        senses = (*senses, *amount.senses)  # a node costs $98 an hour: the node at hand
+    return replace(amount, senses=senses, loose=loose)
 
 
 def _of_the_last(amount: Amount, last: Amount | None, text: str) -> Amount:
@@ -365,6 +391,8 @@ def _of_the_last(amount: Amount, last: Amount | None, text: str) -> Amount:
     if last is None or not last.counts or last.bare or len(last.kind) != 1 or last.kind[0][1] != 1:
         return amount
     if amount.quantity is not None and amount.quantity.literal.unit in ("%", "times"):
+        return amount
+    if any(power < 0 for _, power in amount.kind) or last.kind[0] in amount.kind:
         return amount
     if not amount.each and not _OF.fullmatch(text[last.end : amount.start]):
         return amount

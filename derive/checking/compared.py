@@ -86,7 +86,7 @@ def _of_sentence(clause: Clause, found: Sequence[Amount], text: str) -> Iterator
         if told.quantity is None:
             continue
         if told.literal.unit == "%":
-            yield from _of_pairs(told, pairs, text)
+            yield from _of_pairs(told, pairs or _lone_pair(told, found, text), text)
             yield from _of_which(told, found, text)
             yield from _left(told, found, text)
         elif len(pairs) == 1 and _BY.search(text, 0, told.start):
@@ -107,12 +107,22 @@ def _pairs(found: Sequence[Amount], text: str) -> Iterator[_Pair]:
             yield _Pair(one, other)
 
 
+def _lone_pair(told: Amount, found: Sequence[Amount], text: str) -> list[_Pair]:
+    """The only two amounts before a percentage that follows at once: 40 kW and the new one 30 kW, 25 % less."""
+    given = [one for one in found if one.end <= told.start and not one.opaque]
+    if len(given) != 2 or not given[0].kind or _unit(given[0]) != _unit(given[1]) or given[1].bare:
+        return []
+    pair = _Pair(given[0], given[1])
+    return [pair] if _is_beside(told, pair, text) and all(one.value.mid for one in given) else []
+
+
 def _unit(one: Amount) -> str:
     return one.literal.unit if one.quantity is not None else ""
 
 
 def _are_alike(one: Amount, other: Amount) -> bool:
-    return one.bare or other.bare or one.measure == other.measure
+    priced = _unit(one).startswith("USD") and _unit(other).startswith("USD")
+    return one.bare or other.bare or priced or one.measure == other.measure
 
 
 def _values(pair: _Pair) -> tuple[float, float]:
@@ -136,9 +146,20 @@ def _direction(told: Amount, text: str) -> int:
     return 0
 
 
+def _verb(text: str, place: int) -> int:
+    """Whether the verb before a place says less (-1) or more (1); 0 where it says neither."""
+    before = text[max(0, place - 60) : place]
+    for way, verb in ((-1, _FALLS), (1, _RISES)):
+        if re.search(rf"\b{verb}(?: from)?\s+[~≈]?$", before):
+            return way
+    return 0
+
+
 def _of_pairs(told: Amount, pairs: Sequence[_Pair], text: str) -> Iterator[Claim]:
     """`from 11.8 to 9.5 ms, a 19 % reduction`: of the larger amount where it is less, of the smaller where more."""
     way = _direction(told, text)
+    if not way and len(pairs) == 1 and _is_beside(told, pairs[0], text):
+        way = _verb(text, pairs[0].first.start)
     if not way or len(pairs) != 1 or pairs[0].first.start < told.start < pairs[0].second.start:
         return
     low, high = _values(pairs[0])

@@ -34,7 +34,8 @@ _RESULT = re.compile(
     r"handles?|serves?|writes?|sends?|delivers?|produces?|burn(?:s|ed)?|carries|occup(?:y|ies)|have|has|does|"
     r"room for|enough for|that's|it's|processe[sd]|generates?|pay|spend|do|stores?|offers?|provides?|reach(?:es)?|"
     r"leaves?|allows?|supports?|ingests?|counts?|counted|got|expects?|finds?|found|contains?|fills?|comes? to|"
-    r"amounts? to|adds? up to|sums? to)|[:→≈]|, or)" + _LEAD
+    r"amounts? to|adds? up to|sums? to|drew|wrote|sent|held|made|gave|moved|needed|used|handled|had|ran for|cost|"
+    r"(?:[a-z]+(?:en|ed|ne|nt)|through|over|out|ready|there|goes|arrives?) (?:in|after))|[:→≈]|, or)" + _LEAD
 )
 _PERHAPS = re.compile(r"(?:\b(?:which|in|and|for)|[(,])" + _LEAD)
 _BREAK = re.compile(r"[;:(] ?|, (?:and|so|which|that|i\.e\.|or|but|while)\b|\b(?:so|hence|thus) ")
@@ -59,6 +60,7 @@ _PART_OF = re.compile(
 _AT = re.compile(
     r"\b(?:at|with|using|assuming|an? MFU of|utili[sz]ation of|efficiency of)\s+(?:about |only |an? )?[~≈]?\s*$"
 )
+_BITS_WIDE = re.compile(r"\b(4|8|16|32)-bit\b")
 _PORTABLE = HARD - {"second"}
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
 _LONGEST, _EARLIER, _MOST, _GAP, _RATES = 4_000, 10, 4, 120, 400
@@ -261,7 +263,9 @@ def _widths(told: Amount, inside: Sequence[Amount]) -> Iterator[Amount]:
     counted = any({"element", "parameter"} & dict(one.kind).keys() for one in inside)
     if not counted or dict(told.kind).get("byte") != 1:
         return
-    named = {_WIDTHS[name] for name, _ in precisions(told.clause.text) if name in _WIDTHS}
+    text = plain(told.clause.text)
+    named = {_WIDTHS[name] for name, _ in precisions(text) if name in _WIDTHS}
+    named |= {int(bits[1]) / 8 for bits in _BITS_WIDE.finditer(text)}
     if len(named) == 1:
         width = named.pop()
         senses = (Sense((("byte", 1), ("element", -1))), Sense((("byte", 1), ("parameter", -1))))

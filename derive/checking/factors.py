@@ -47,7 +47,7 @@ def multiplied(told: Amount, parts: tuple[Part, ...], *, near: bool = True) -> I
         scale = _fits(told, parts, loose=loose)
         value = None if scale is None else value_of(parts, scale)
         if value is not None:
-            yield Product(parts, value, not loose, near and not bare)
+            yield Product(parts, value, not loose, near and not bare and not loose)
             return
 
 

@@ -19,8 +19,8 @@ _TWOS = re.compile(
     re.IGNORECASE,
 )
 _STRONG = re.compile(
-    r",?(?: [a-z]+)? (?:(?:that|this|it|which) (?:is|makes|gives|needs|takes|costs)|makes?|comes? to|needs?|takes?|"
-    r"uses?|holds?|costs?|draws?|gives?|are|is|adds? up to)\s+"
+    r"(?: each)?,?(?: [a-z]+)? (?:(?:that|this|it|which) (?:is|makes|gives|needs|takes|costs)|makes?|comes? to|"
+    r"needs?|takes?|uses?|holds?|costs?|draws?|gives?|are|is|we (?:get|have)|adds? up to)\s+"
     r"(?:a total of |in all |together |about |roughly )?[~≈]?\s*"
 )
 _AGAIN = re.compile(
@@ -36,16 +36,18 @@ _OPEN = re.compile(
 _FACTORS = (
     (10.0, "power of ten", 2), (100.0, "power of ten", 3), (1e3, "prefix", 2), (1e6, "prefix", 3), (1e9, "prefix", 3),
     (60.0, "seconds and minutes", 2), (3600.0, "seconds and hours", 2), (24.0, "hours and days", 2),
-    (12.0, "months and years", 2), (8.0, "bit and byte", 2), (1024.0, "prefix", 2), (4.0, "element size", 3),
+    (12.0, "months and years", 2), (7.0, "days and weeks", 2),
+    (8.0, "bit and byte", 2), (1024.0, "prefix", 2), (4.0, "element size", 3),
     (2.0, "counted twice, or half", 3), (1.024, "powers of 1024", 3), (1.024**2, "powers of 1024", 4),
     (1.024**3, "powers of 1024", 4), (1.024**4, "powers of 1024", 4),
 )  # fmt: skip
 """Factors that are slips, and how many digits must agree."""
 
 _CLOCK = {
-    "seconds and minutes": re.compile(r"min|hour|\bh\b"),
+    "seconds and minutes": re.compile(r"min|hour|\bh\b|(?<!/)\b(?:s|sec|seconds?)\b"),
     "seconds and hours": re.compile(r"hour|h\b"),
     "hours and days": re.compile(r"hour|h\b|day|\bd\b"),
+    "days and weeks": re.compile(r"day|week"),
     "months and years": re.compile(r"month|year"),
 }
 """What must be told for two units of time to be mixed up."""
@@ -80,9 +82,10 @@ def cause_of(told: Amount, one: Product, found: Sequence[Amount]) -> str:
         if agrees(told, value, factor):
             return f"{name}: it is {factor:.4g} times what it should be"
     cause = _of_a_number(told, one, value, found) or slip(told.literal, told.in_its_unit(value.mid))
-    if cause == UNKNOWN:
-        return cause if _is_tight(told, one, text) else ""
-    return cause if _is_misprint(told, cause) or cause.startswith(("a factor", "divided")) else ""
+    sure = (
+        _is_misprint(told, cause) or cause.startswith(("a factor", "divided")) or _is_tight(told, one, text)
+    )
+    return cause if sure else ""
 
 
 def _is_misprint(told: Amount, cause: str) -> bool:
@@ -136,6 +139,9 @@ def _restated(told: Amount, one: Product, value: Interval) -> str:
     mixed = _BITS.search(only.written_out) and not _BITS.search(told.written_out) and not _CODED.search(text)
     if again and mixed and agrees(told, value, 0.8):
         return "bit and byte: a byte is taken for ten bits"
+    if again and only.quantity is None and only.kind == (("second", 1),):  # hours and minutes
+        off = abs(told.value.mid / value.mid - 1)
+        return "" if agrees(told, value) else UNKNOWN if _TINY < off < _HALF else ""
     if again and turned and only.quantity is not None and only.literal.digits == told.literal.digits:
         return "the number is the same, and not its inverse"
     cause = slip(told.literal, told.in_its_unit(value.mid))
@@ -177,7 +183,11 @@ def _is_tight(told: Amount, one: Product, text: str) -> bool:
     if not cancelled or not inside or abs(told.value.mid / one.value.mid - 1) <= _OFF:
         return False
     between = text[max(part.end for part in inside) : told.start]
-    around = text[min(part.start for part in inside) : told.end + 30]
+    around = text[: told.end + 30]
+    for part in sorted(inside, key=lambda one: -one.start):  # what belongs to an amount is no doubt
+        end = part.end + len(" each") * around.startswith(" each", part.end)
+        around = f"{around[: part.start]}{'#' * (end - part.start)}{around[end:]}"
+    around = around[min(part.start for part in inside) :]
     return bool(_STRONG.fullmatch(between)) and not _OPEN.search(around)
 
 

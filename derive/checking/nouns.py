@@ -48,7 +48,8 @@ _STOPS = re.compile(
 _WORD = re.compile(r"\s*([A-Za-z][\w'’]*(?:-[A-Za-z]\w*)*)")
 PER = re.compile(
     r"\s*(?:of (?:(?!per\b|a\b|an\b|each\b|every\b|the\b)[A-Za-z-]+ ){1,3})?"
-    r"(?P<how>(?:per|an?|each|every|for (?:each|every|one|an?))(?=\s)|/)\s*"
+    r"(?:(?:arrive|come in|come|flow in|are [a-z]+ed) (?=an?\b|per\b|each\b|every\b))?"
+    r"(?P<how>(?:per|an?|each|every|for (?:each|every|one|an?)|in (?:an?|one|that))(?=\s)|/)\s*"
     r"(?P<words>(?:[A-Za-z][\w-]* ){0,2}?)(?P<noun>[A-Za-z][\w-]*)"
 )
 
@@ -78,21 +79,28 @@ def noun_behind(text: str, at: int) -> tuple[int, str, str]:
         after = _WORD.match(text, word.end())
         over = thing(after[1]) if after and not _STOPS.fullmatch(after[1]) else ""
         return word.end(), thing(word[1].partition("-")[0]), over
-    found, place, end, device = "", at, at, False
+    first = _WORD.match(text, at)
+    if first is not None and thing(first[1]) in THINGS and not _is_plural(first[1]):
+        after = _WORD.match(text, first.end())  # a 70 billion parameter model
+        if after is not None and not _STOPS.fullmatch(after[1]) and not _is_plural(after[1]):
+            return first.end(), thing(first[1]), ""
+    place, device = at, 0
     for _ in range(4):
         word = _WORD.match(text, place)
         if word is None or _STOPS.fullmatch(word[1]):
             break
-        many = _is_plural(word[1])
-        if found and not many and not is_device(word[1]):
-            break
         place = word.end()
-        device = device or is_device(word[1])
-        if many or is_device(word[1]):
-            found, end = word[1], place
-    while device and (word := _WORD.match(text, end)) is not None and word[1].isupper():
-        end = word.end()  # eight H100 SXM
-    return (end, "device" if device else thing(found), "") if found else (at, "", "")
+        device = place if is_device(word[1]) else device
+        if _is_plural(word[1]):
+            return place, "device" if device else thing(word[1]), ""
+    return (_with_variant(text, device), "device", "") if device else (at, "", "")
+
+
+def _with_variant(text: str, end: int) -> int:
+    """Where the name of a device ends with its variant: eight H100 SXM."""
+    while (word := _WORD.match(text, end)) is not None and word[1].isupper():
+        end = word.end()
+    return end
 
 
 def _is_plural(word: str) -> bool:
@@ -115,9 +123,12 @@ def divisor(per: re.Match[str]) -> str:
         return ""
     if noun.removesuffix("s") in TIMES:
         return noun.removesuffix("s")
+    named = thing(per["noun"])
+    if per["how"].startswith("in ") or (per["how"] in ("a", "an") and named not in THINGS):
+        return ""
     if (noun.endswith("s") and per["how"] != "/") or (per["how"] in ("a", "an") and words):
         return ""
-    return thing(per["noun"])
+    return named
 
 
 @lru_cache(maxsize=4096)

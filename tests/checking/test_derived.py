@@ -62,6 +62,65 @@ def _verdicts(text: str, format: str = "markdown") -> dict[str, str]:
         ("Within 2 h 30 min at 40 GB/s the drain moves {}.", "360 TB", "36.0 TB"),
         # 1 TiB of tokens: 2e12 / 4,194,304 = 476,837 steps
         ("A step is 4,194,304 tokens per step. The 2 T tokens make {}.", "476,837 steps", "524,288 steps"),
+        # 300 h × 64 = 19,200 card-hours = 800 card-days
+        ("A run of 300 hours on 64 cards burns {}.", "800 card-days", "19,200 card-days"),
+        # 140 GB / 3.35 TB/s = 41.8 ms
+        ("Reading 140 GB of weights at 3.35 TB/s takes {}.", "41.8 ms", "418 ms"),
+        # 560 GB / 5 GB/s = 112 s
+        ("One checkpoint is 560 GB; at 5 GB/s it is written in {}.", "112 s", "11.2 s"),
+        # 32 × 218 million = 6.98 billion
+        (
+            "With 32 layers of 218 million parameters each we get {}.",
+            "6.98 billion parameters",
+            "7.98 billion parameters",
+        ),
+        # 12/s × 1,800 = 21,600 tokens a second
+        (
+            "Each request costs 1,800 tokens, and 12 requests arrive a second, so the service reads {} a second.",
+            "21,600 tokens",
+            "2,160 tokens",
+        ),
+        # 600 / 250 = 2.4 s
+        ("At 250 tokens per second an answer of 600 tokens takes {}.", "2.4 s", "24 s"),
+        # 98.32 × 168 = 16,518; × 24 = 2,360
+        ("A node costs $98.32 an hour, so a week costs {}.", "$16,518", "$2,360"),
+        # 3.2e9 / 2.1e6 = 1,524
+        (
+            "An epoch of 3.2 billion tokens at 2.1 million tokens a step takes {}.",
+            "1,524 steps",
+            "15,240 steps",
+        ),
+        # 15e12 / 1.2e6 s = 12.5e6 s = 144.7 days
+        (
+            "The set has 15T tokens; at 1.2 million tokens a second one pass takes {}.",
+            "145 days",
+            "14.5 days",
+        ),
+        # 2 TB / 7 GB/s = 285.7 s = 4.76 min
+        ("The disk reads 7 GB/s, so 2 TB are through in {}.", "286 seconds", "4.76 seconds"),
+        # 1.2 MWh / 8 h = 150 kW
+        ("The job used 1.2 MWh in 8 hours, so it drew {}.", "150 kW", "15 kW"),
+        # 70e9 × 1 B = 70 GB
+        ("A 70 billion parameter model in 8-bit needs {}.", "70 GB", "700 GB"),
+        # 46,000 × 2.10 = 96,600
+        ("A GPU-hour costs $2.10. The run of 46,000 GPU-hours cost {}.", "$96,600", "$966,000"),
+        # 3,000 × 86,400 = 259.2 million
+        (
+            "It generates 3,000 tokens a second. In a day that is {}.",
+            "259 million tokens",
+            "25.9 million tokens",
+        ),
+        ("5 min 20 s are {}.", "320 s", "350 s"),
+        # 2.5 s × 90,000 = 62.5 h
+        ("A step takes 2.5 s and there are 90,000 of them, so the run takes {}.", "62.5 hours", "625 hours"),
+        # 40 × 3,600 = 144,000
+        ("It handles 40 requests a second, so {} an hour.", "144,000 requests", "2,400 requests"),
+        # 34 B × 8 / 32 = 8.5
+        ("The format takes 34 bytes per 32 weights, hence {} each.", "8.5 bits", "8.25 bits"),
+        # 600 W / 300e12/s = 2 pJ
+        ("For this card, 600 W over 300 TFLOP/s is {}.", "2.0 pJ", "2.0 nJ"),
+        # 3 y × $20,000/month × 12 = $720,000
+        ("We pay $20,000 a month. Over three years this adds {} to the bill.", "$720,000", "$60,000"),
     ],
 )
 def test_what_amounts_make_is_computed(text: str, right: str, wrong: str) -> None:
@@ -72,6 +131,14 @@ def test_what_amounts_make_is_computed(text: str, right: str, wrong: str) -> Non
 @pytest.mark.parametrize(
     "text",
     [
+        "8 cards with 80 GB have 600 GB for the cache.",
+        "If we rent it for a year this costs about $238k per month.",
+        "Some 30 % of 9,000 or 3,000 prompts fail.",
+        "At 8 × 4 GB/s the 5.7 GB take 0.18 s.",
+        "15 × 10^12 tokens at 4.19 million per step are 3.58 million steps.",
+        "Quantized to 54 % of BF16, which is close, the gap is just 0.14 ms and not 6.58 ms.",
+        "The latency fell by 96 %, from 870 µs to 34 µs.",
+        "Resuming with 16k tokens takes about 47 seconds, at 347 t/s, so the rest is about 34 seconds.",
         "The run had 64 requests of 8,192 tokens, and 128 requests of 512 tokens.",
         "We tried 16, 32 and 64 GPUs with 2, 4 and 8 layers each.",
         "Two nodes have 80 GB cards; one card reads 3.35 TB/s, and the node writes 10 GB/s.",
