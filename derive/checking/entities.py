@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from derive.checking.clauses import Clause
+from derive.checking.known_models import mentioned
 from derive.checking.subjects import Mention, models
 
 _LISTED = re.compile(
@@ -25,9 +26,7 @@ _SIZE = re.compile(
 )
 _LABEL = re.compile(r"\W*(\d+(?:\.\d+)?|\d+[x×]\d+)B\W*")
 _BEFORE_NAME = re.compile(r"\W*(?:meta[- ]?(?:llama/)?|Qwen/|mistralai/|Mistral AI )?", re.IGNORECASE)
-_BEHIND_NAME = re.compile(
-    r"(?:v?\d|base|hf|instruct|chat|it|model|\([^()]{0,40}\)|[^\w()])*", re.IGNORECASE
-)
+_BEHIND_NAME = re.compile(r"(?:v?\d|base|hf|instruct|chat|it|model|\([^()]{0,40}\)|[^\w()])*", re.IGNORECASE)
 _OURS = re.compile(r"\b[Oo]ur (?:own )?(\d+(?:\.\d+)?)B\b")
 
 Sizes = Mapping[str, tuple[str, ...]]
@@ -48,7 +47,7 @@ def sizes(texts: Iterable[str]) -> Sizes:
 
 def named(text: str, known: Sizes) -> list[Mention]:
     """The models of a text in their order, the short names of those that the document names in full with them."""
-    found = models(text)
+    found = mentioned(text)
     for short in _SIZE.finditer(text) if known and "B" in text else ():
         names = known.get(short[1].replace("×", "x"))
         if names and not any(one.start <= short.start(1) < one.end for one in found):
@@ -58,7 +57,7 @@ def named(text: str, known: Sizes) -> list[Mention]:
 
 def labelled(text: str, known: Sizes) -> Mention | None:
     """The one model that the label of a row or column names."""
-    found = models(text)
+    found = mentioned(text)
     if found:
         first = found[0]
         alone = _BEFORE_NAME.fullmatch(text[: first.start]) and _BEHIND_NAME.fullmatch(text[first.end :])

@@ -7,6 +7,7 @@ from bisect import bisect
 from collections.abc import Iterator, Sequence
 
 from derive.checking import (
+    block_formats,
     extents,
     format_facts,
     impossible,
@@ -39,6 +40,7 @@ def claims(document: Document, clauses: Sequence[Clause]) -> Iterator[Claim]:
         yield from ridges.claims(clause, meant)
         yield from machine_counts.claims(clause)
         yield from format_facts.claims(clause, clause.listed)
+        yield from block_formats.claims(clause)
         yield from model_extents.claims(clause, known)
         yield from model_sizes.claims(clause, known)
         yield from model_facts.claims(clause, known)

@@ -32,7 +32,7 @@ _ROLES = (
     (
         "largest",
         r"\bmax(?:imum)?\b(?! error)|largest|biggest|\bmax\.|overflows? (?:above|beyond|at|past)|"
-        r"values? above|tops? out|\b(?:ends?|stops?|saturates?) at",
+        r"values? above|tops? out|\b(?:(?:ends?|stops?|saturates?) at|goes up to|extends to)",
     ),
     ("epsilon", r"\beps(?:ilon)?\b|machine epsilon|\bgap (?:after|between|above)"),
 )

@@ -15,9 +15,9 @@ from derive.checking.blocks import Document
 from derive.checking.claims import Claim
 from derive.checking.entities import Sizes, named, sizes
 from derive.checking.judging import value_in
+from derive.checking.known_models import values
 from derive.checking.names import Mention
 from derive.checking.statements import BYTES
-from derive.checking.subjects import entry
 from derive.checking.words import Dimension
 
 _FLOP: Dimension = (("FLOP", 1),)
@@ -96,8 +96,8 @@ def _text(sentence: Sequence[Mention]) -> str:
 
 def _run(found: Sequence[Mention], mentions: Sequence[Mention], known: Sizes) -> Iterator[Claim]:
     """The operations of a training run, six for each parameter and token."""
-    text = _text(found)
     told = [one for one in found if one.quantity.has(_FLOP) and (one.quantity.base(_FLOP) or 0.0) >= _LEAST_C]
+    text = _text(found) if told else ""
     if len(told) != 1 or not _TRAINING.search(text) or _NOT_TRAINING.search(text):
         return
     own = told[0]
@@ -132,12 +132,7 @@ def _sizes(found: Sequence[Mention], known: Sizes) -> set[float]:
     models = named(_text(found), known)
     if own or len({one.names for one in models}) != 1:
         return own
-    return {
-        float(constant.base)
-        for name in models[0].names
-        for constant in entry("model", name).constants
-        if constant.role == "parameters"
-    }
+    return {value for name in models[0].names for value in values(name, "parameters")}
 
 
 def _sizes_of(found: Sequence[Mention]) -> list[Mention]:
@@ -163,9 +158,9 @@ def _rounded(one: Mention) -> float:
 
 def _sequence(found: Sequence[Mention], formulas: set[tuple[int, ...]]) -> Iterator[Claim]:
     """The cache of so many tokens, where the section works out before what one of them takes."""
-    text = _text(found)
     told = [one for one in found if one.kind == (BYTES, "")]
     tokens = [one for one in found if one.kind == ((), "token")]
+    text = _text(found) if told and tokens else ""
     if len(told) != 1 or len(tokens) != 1 or not _CACHE.search(text) or _NO_CACHE.search(text):
         return
     if len(formulas) != 1:

@@ -12,6 +12,7 @@ from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.machine_peaks import FIRMLY, OPS, peak
 from derive.checking.machine_subjects import WIRES, Meant, narrowed, spoken, spoken_of, subject
+from derive.checking.published import GENERATIONS, MEMORIES
 from derive.checking.quantities import Quantity
 from derive.checking.statements import (
     BANDWIDTH,
@@ -60,6 +61,7 @@ _BOTH = re.compile(
     r"bi-?directional|both (?:ways|directions)|two[- ]way|full[- ]duplex|duplex|\btotal\b|aggregate|combined",
     re.IGNORECASE,
 )
+_GENERATION = re.compile(r"\bNV-?Link[ -]?([2-5])\b", re.IGNORECASE)
 _OFFERS = re.compile(r"\b(?:has|have|offers?|provides?|peaks?|rated|dense|get)\b", re.IGNORECASE)
 _FACTOR = re.compile(r"[×*][\s\x02\x03]*$")
 _MOST = 16
@@ -74,6 +76,13 @@ _BOX = re.compile(
 )
 _OF_ONE = re.compile(r"\b(?:per|each|every) (?:of (?:the|those|these|its) )?(?:GPU|card|chip|device)s?\b")
 _TOGETHER, _CLOSE = 60, 40
+_BARE = re.compile(r"[\s\x02\x03]*(?:[.;,)]|and\b|of (?:memory|HBM\w*|GDDR\w*|VRAM)\b|$)")
+_HAS = re.compile(r"\b(?:has|have|with|offers?|comes with)\b[^;:()]{0,40}$")
+_USED = re.compile(
+    r"\b(?:free|left|used?|uses|using|remain\w*|RAM|host|disk|weights?|model|cache|fit|needs?|only|limit\w*|cap\w*|"
+    r"slice|MIG|partition\w*|per|each|together|total|swap)\b",
+    re.IGNORECASE,
+)
 _HOLDS = re.compile(
     r"(?:(?:GPU|device|HBM) )?(?:memory|HBM\w*|VRAM|capacity)(?:[ ,/]*\(?GB\)?)?(?: (?:per|a) (?:GPU|card|chip))?",
     re.IGNORECASE,
@@ -136,9 +145,13 @@ def _of_paragraph(clause: Clause, sparse_told: bool) -> Iterator[Claim]:
     if not links and not (peaks and precisions(clause.text)):
         return
     before = [one for one in machines(clause.block.text) if one.end <= clause.offset]
-    if len({one.names for one in before}) != 1 or not before[0].names:
+    generations = {GENERATIONS[found[1]] for found in _GENERATION.finditer(clause.text)}
+    if len(generations) == 1 and not before:
+        mention = Mention((generations.pop(),), 0, 0)
+    elif len({one.names for one in before}) == 1 and before[0].names:
+        mention = replace(before[0], start=0, end=0, count=1)
+    else:
         return
-    mention = replace(before[0], start=0, end=0, count=1)
     for quantity in peaks if precisions(clause.text) else ():
         yield from peak(clause, quantity, mention, sparse_told)
     for quantity in links:
@@ -310,6 +323,14 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
         cause = elsewhere(quantity, constants[0], BYTES, mention)
         if cause.startswith("digits swapped"):
             yield false_statement(clause, quantity, constants[0], cause, mention)
+        return
+    if any(quantity.literal.value in MEMORIES.get(name, ()) for name in mention.names):
+        return
+    if not cache and _BARE.match(clause.text, quantity.end) and _HAS.search(clause.text[: quantity.start]):
+        if mention.count == 1 and not SYSTEM.search(clause.text) and not _USED.search(clause.text):
+            for claim in unlike(clause, quantity, constants[0], BYTES, mention):
+                if claim.cause.startswith("another machine"):
+                    yield claim
         return
     if not cache and clause.row and _HOLDS.fullmatch(clause.heading(quantity.start).strip()):
         if mention.count == 1 and not SYSTEM.search(clause.text) and not measured(clause, quantity):

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes, labelled, named, subject
-from derive.checking.subjects import Mention, entry
+from derive.checking.known_models import title, values
+from derive.checking.subjects import Mention
 
 _N = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)(?P<k>[kK])?(?!\w|\.\d|,\d|-\w| ?[×/*+])"
 _IS = (
@@ -66,7 +67,7 @@ EXTENTS = (
         r"(?:#|n_|num_|number of )?(?:query |attention |q |attention_)?heads?", ("kv_heads",),
     ),
     _extent(
-        "hidden", "", rf"hidden|d_?model|model width|model dim(?:ension)?|{_NO_PART}width",
+        "hidden", "", rf"hidden(?!_dim)|d_?model|model width|model dim(?:ension)?|{_NO_PART}width",
         r"d_?\(?model\)?|hidden(?:[ _](?:size|dim(?:ension)?|width))?|width|model dim(?:ension)?",
         ("ffn", "vocabulary"),
     ),
@@ -146,12 +147,7 @@ def _told(
 
 def _values(mention: Mention, role: str) -> set[float]:
     """What the models that a name may mean have in a role."""
-    return {
-        float(constant.base)
-        for name in mention.names
-        for constant in entry("model", name).constants
-        if constant.role == role
-    }
+    return {value for name in mention.names for value in values(name, role)}
 
 
 def _cause(value: float, extent: Extent, mention: Mention) -> str:
@@ -210,7 +206,6 @@ def _claim(
     verdict: str,
     cause: str,
 ) -> Claim:
-    title = entry("model", mention.names[0]).title
     return Claim(
         line=clause.line(at),
         text=text,
@@ -219,7 +214,7 @@ def _claim(
         claimed=text,
         cause=cause,
         rule="model",
-        because=f"{title}: {extent.role.replace('_', ' ')}",
+        because=f"{title(mention.names[0])}: {extent.role.replace('_', ' ')}",
         cell=clause.block.cell,
         place=clause.text.count(text, 0, at),
     )

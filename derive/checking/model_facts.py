@@ -13,6 +13,7 @@ from derive.checking.quantities import Quantity
 from derive.checking.subjects import entry, precisions
 from derive.checking.values import half_unit
 from derive.checking.words import Dimension
+from derive.constants import catalogue
 from derive.entries import Entry
 
 _BYTES: Dimension = (("byte", 1),)
@@ -33,7 +34,7 @@ def claims(clause: Clause, sizes: Sizes) -> Iterator[Claim]:
     """The statements of a clause about the one model that it names. sizes: the models of the document by size."""
     found = named(clause.text, sizes)
     names = {one.names for one in found}
-    if len(names) != 1 or len(found[0].names) != 1:
+    if len(names) != 1 or len(found[0].names) != 1 or found[0].names[0] not in catalogue("model"):
         return
     model = entry("model", found[0].names[0])
     known = {one.role: float(one.base) for one in model.constants if not isinstance(one.value, bool)}

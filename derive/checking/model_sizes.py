@@ -9,10 +9,9 @@ from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes, labelled, named, subject
-from derive.checking.published import ACTIVE, TRAINED_ON
+from derive.checking.known_models import names, note, title, values
 from derive.checking.quantities import Quantity
-from derive.checking.subjects import Mention, entry
-from derive.constants import catalogue
+from derive.checking.subjects import Mention
 
 _PARAMETERS = re.compile(r"\bparam", re.IGNORECASE)
 _OWNED = re.compile(
@@ -77,11 +76,10 @@ def _total(clause: Clause, quantity: Quantity, mention: Mention, owned: bool) ->
     """A number of parameters held against those of the model. owned: the text says that the model has them."""
     own = quantity.base(()) or 0.0
     for name in mention.names:
-        model = entry("model", name)
         right = _total_of(name)
         if not right:
             return
-        rounded = abs(own / right - 1) < _NEAR or bool(model.note and f"{own / 1e6:.0f}M" in model.note)
+        rounded = abs(own / right - 1) < _NEAR or f"{own / 1e6:.0f}M" in note(name)
         if rounded or quantity.agrees(right, ()):
             yield _claim(clause, quantity, name, f"{right / 1e9:.4g}B parameters", "true", "", "parameters")
             return
@@ -95,7 +93,7 @@ def _total(clause: Clause, quantity: Quantity, mention: Mention, owned: bool) ->
 
 
 def _total_of(name: str) -> float:
-    return next((float(one.base) for one in entry("model", name).constants if one.role == "parameters"), 0.0)
+    return next(iter(values(name, "parameters")), 0.0)
 
 
 def _cause(own: float, right: float, name: str) -> str:
@@ -106,29 +104,29 @@ def _cause(own: float, right: float, name: str) -> str:
         return "total and active experts: shared weights are counted once"
     if not each and size.replace(".", "").isdigit() and abs(own / (float(size) * 1e9) - 1) < _OFF:
         return UNKNOWN
-    for other in catalogue("model"):
+    for other in names():
         if other != name and _total_of(other) and abs(own / _total_of(other) - 1) < _NEAR:
-            return f"another model: {entry('model', other).title} has so many"
+            return f"another model: {title(other)} has so many"
     found = by_ratio(own / right)
     return found if found != UNKNOWN or abs(own / right - 1) < _FAR else "another model"
 
 
 def _tokens(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Iterator[Claim]:
     mention = subject(clause, quantity.start, quantity.end, found)
-    known = [TRAINED_ON[name] for name in mention.names if name in TRAINED_ON] if mention else []
-    if mention is None or not known or len(known) < len(mention.names):
+    known = [values(name, "trained") for name in mention.names] if mention else []
+    if mention is None or not all(known):
         return
     own = quantity.base(()) or 0.0
     between = clause.text[mention.end : quantity.start]
-    values = [value for one in known for value in one.values]
-    shown = f"{values[0] / 1e12:g}T tokens"
-    if any(quantity.agrees(value, ()) for value in values):
-        yield _claim(clause, quantity, mention.names[0], shown, "true", "", known[0].source)
-    elif all(abs(own / value - 1) > _TOKENS_OFF for value in values) and not (
+    every = [value for one in known for value in one]
+    shown, name = f"{every[0] / 1e12:g}T tokens", mention.names[0]
+    if any(quantity.agrees(value, ()) for value in every):
+        yield _claim(clause, quantity, name, shown, "true", "", "tokens of its training")
+    elif all(abs(own / value - 1) > _TOKENS_OFF for value in every) and not (
         _FURTHER.search(f"{between} ¦ {clause.text[quantity.end : quantity.end + 40]}")
         or clause.hindered(quantity.start)
     ):
-        yield _claim(clause, quantity, mention.names[0], shown, "false", "another model", known[0].source)
+        yield _claim(clause, quantity, name, shown, "false", "another model", "tokens of its training")
 
 
 def _of_row(clause: Clause, known: Sizes) -> Iterator[Claim]:
@@ -147,10 +145,10 @@ def _of_row(clause: Clause, known: Sizes) -> Iterator[Claim]:
         if _TOTAL.fullmatch(heading):
             yield from _total(clause, quantity, mention, owned=True)
         elif _ACTIVE.fullmatch(heading):
-            active = next((ACTIVE[name] for name in mention.names if name in ACTIVE), None)
-            if active and any(quantity.agrees(value, ()) for value in active.values):
-                shown = f"{active.values[0] / 1e9:g}B parameters"
-                yield _claim(clause, quantity, mention.names[0], shown, "true", "", active.source)
+            active = [value for name in mention.names for value in values(name, "active")]
+            if any(quantity.agrees(value, ()) for value in active):
+                shown = f"{active[0] / 1e9:g}B parameters"
+                yield _claim(clause, quantity, mention.names[0], shown, "true", "", "active parameters")
 
 
 def _claim(
@@ -165,6 +163,6 @@ def _claim(
         claimed=text,
         cause=cause,
         rule="model",
-        because=f"{entry('model', name).title}: {because}",
+        because=f"{title(name)}: {because}",
         cell=clause.block.cell,
     )

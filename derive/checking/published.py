@@ -52,6 +52,9 @@ LINKS: Mapping[str, int] = {
 }
 """NVLinks of a GPU, from NVIDIA's architecture white papers of these GPUs."""
 
+GENERATIONS: Mapping[str, str] = {"2": "v100-sxm2", "3": "a100-80gb-sxm", "4": "h100-sxm", "5": "b200-sxm"}
+"""The GPU of each generation of NVLink, whose rates are those of the generation."""
+
 POWERS: Mapping[str, tuple[float, ...]] = {
     "v100": (250.0, 300.0, 350.0),
     "a100": (250.0, 300.0, 400.0, 500.0),
@@ -61,6 +64,13 @@ POWERS: Mapping[str, tuple[float, ...]] = {
     "mi250x": (500.0, 560.0),
 }
 """Power limits in watts of all boards of a name, from their datasheets: the name alone does not say which board."""
+
+MEMORIES: Mapping[str, tuple[float, ...]] = {
+    "b200-sxm": (180.0, 186.0, 192.0),
+    "h100-sxm": (64.0, 80.0, 94.0, 96.0),
+    "h100-pcie": (80.0, 94.0, 96.0),
+}
+"""GB of memory of all boards of a name, where they differ, from their datasheets."""
 
 PORTS: Mapping[str, float] = {
     "FDR": 56.0,

@@ -29,6 +29,8 @@ def _verdicts(text: str, format: str = "markdown") -> list[tuple[str, str, str]]
         ("Mixtral 8x7B has {}B parameters in total.", "46.7", "56.0", "{}B parameters", "46.7B parameters"),
         ("Llama 2 13B has {} billion parameters.", "13.0", "69.0", "{} billion parameters", "13.02B parameters"),
         ("Llama 2 70B was trained on {}T tokens.", "2.0", "1.4", "{}T tokens", "2T tokens"),
+        ("DeepSeek-V3 has {} layers with a width of 7,168.", "61", "58", "{} layers", "61"),
+        ("DeepSeek-V3 was trained on {}T tokens.", "14.8", "18.0", "{}T tokens", "14.8T tokens"),
     ],
 )  # fmt: skip
 def test_a_number_is_of_the_model_before_it(
@@ -74,6 +76,8 @@ def test_a_cell_is_of_the_model_of_its_row_or_column(
         pytest.param("Llama 2 13B runs 10 layers per stage.", id="per stage"),
         pytest.param("There are 32 and 40 layers in Llama 2 7B and Llama 2 13B respectively.", id="respectively"),
         pytest.param("Mistral 7B has 8 key/value heads of width 128 and an MLP of width 14336.", id="other widths"),
+        pytest.param("DeepSeek-V3 has 61 layers, of which 58 route; its experts have hidden_dim = 2048.", id="moe"),
+        pytest.param("The Chinchilla-optimal model has 40 layers.", id="a law"),
         pytest.param("Llama 2 13B has 12.7B parameters without its embeddings.", id="without"),
         pytest.param("Llama 2 13B has 13B parameters, Gemma 7B has 7B parameters.", id="nominal"),
         pytest.param("Llama 2 13B was further trained on 1.4T tokens of code.", id="further"),

@@ -1,0 +1,76 @@
+"""What documents say of block formats: bits a weight, with its share of the scale."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.quantities import Quantity
+from derive.number_formats import FORMATS, BlockFormat
+
+_NAME = re.compile(r"\b(MX[ -]?FP[468]|MX[ -]?INT8|NV[ -]?FP4)\b", re.IGNORECASE)
+_BITS = re.compile(
+    r"\s?(?:effective )?bits?\b(?: ?(?:/|per|a|for each|each) ?(?:weight|element|value|parameter|param|number))"
+)
+_BITS_HEADING = re.compile(
+    r"(?:effective )?bits? ?(?:/|per|a) ?(?:weight|element|value|parameter|param|number)|bpw|effective bits",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"\b(?:instead|rather|unlike|than|ours|with an? (?:extra|additional)|group size)\b", re.IGNORECASE
+)
+
+
+def claims(clause: Clause) -> Iterator[Claim]:
+    """The bits a weight that a clause gives to the one block format that it names."""
+    found = list(_NAME.finditer(clause.text))
+    if len({match[1].lower() for match in found}) != 1:
+        return
+    form = FORMATS[re.sub(r"[ -]", "", found[0][1].lower())]
+    if not isinstance(form, BlockFormat):
+        return
+    if clause.row and len(clause.columns) > 1 and found[0].start() > clause.columns[1][0]:
+        return
+    for quantity in clause.quantities:
+        if quantity.start < found[0].end() or quantity.literal.options[0].dimension not in (
+            (),
+            (("byte", 1),),
+        ):
+            continue
+        if clause.row:
+            if _BITS_HEADING.fullmatch(clause.heading(quantity.start).strip()):
+                yield from _bits(clause, quantity, form)
+        elif _BITS.match(clause.text, quantity.start + len(quantity.literal.digits)) and not _OTHERS.search(
+            clause.text, found[0].end(), quantity.start
+        ):
+            yield from _bits(clause, quantity, form)
+
+
+def _bits(clause: Clause, quantity: Quantity, form: BlockFormat) -> Iterator[Claim]:
+    right = form.element_bits + form.scale_bits / form.block
+    own, digits = quantity.literal.value, quantity.literal.digits
+    half = 0.5 * 10.0 ** -len(digits.partition(".")[2])
+    true = abs(own - right) <= half + 1e-9
+    if "." not in digits:
+        return  # the bits of an element alone
+    hindered = "" if true else clause.hindered(quantity.start)
+    yield Claim(
+        line=clause.line(quantity.start),
+        text=digits,
+        verdict="true" if true else "unsure" if hindered else "false",
+        expected=f"{right:g} bits",
+        claimed=digits,
+        cause="" if true else hindered or _cause(own, form),
+        rule="number-format",
+        because=f"{form.name}: {form.element_bits} + {form.scale_bits}/{form.block} bits",
+        cell=clause.block.cell,
+    )
+
+
+def _cause(own: float, form: BlockFormat) -> str:
+    for other in FORMATS.values():
+        if isinstance(other, BlockFormat) and other.element_bits + other.scale_bits / other.block == own:
+            return f"another format: {other.name} has so many"
+    return f"the scale of a block counts {form.scale_bits} bits over {form.block} elements"
