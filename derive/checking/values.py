@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,6 +12,8 @@ from derive.checking.words import Dimension, Reading
 
 _EXACT = 100
 _HUGE = 1e300
+_CONVERTING = (1440, 3600, 86_400, 8760)
+_POWER_OF_TEN = re.compile(r"10*(?:,000)*(?:[eE]\+?\d+)?")
 
 
 class Interval(NamedTuple):
@@ -65,9 +68,13 @@ class Literal:
 
     @property
     def slack(self) -> float:
-        """Half a unit of the last digit; whole numbers below 100 are exact."""
+        """Half a unit of the last digit; exact are whole numbers below 100, and bare 1e6, 1000 or 3600, which convert."""
         whole = self.digits.replace(",", "").isdigit()
-        return 0.0 if whole and self.value < _EXACT else half_unit(self.digits)
+        if whole and self.value < _EXACT:
+            return 0.0
+        bare = not self.unit and "." not in self.digits
+        converts = bare and (self.value in _CONVERTING or _POWER_OF_TEN.fullmatch(self.digits))
+        return 0.0 if converts else half_unit(self.digits)
 
     def at(self, chosen: dict[str, int], exact: bool = False) -> Interval:
         """Its interval under a choice of each doubt."""

@@ -68,3 +68,17 @@ def test_what_a_changelog_corrects_is_not_false() -> None:
     assert [claim.verdict for claim in check_text(f"20 Nov: fixed the part that said of {told}").claims] == [
         "unsure"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("1e6 / 18.7 / 3600 * 0.50 = 7.43", "true"),
+        ("1e6 / 18.7 / 3600 * 0.50 = 9.43", "false"),  # 1e6 and 3600 are no rounded numbers
+        ("1000 / 18.7 = 53.5", "true"),
+        ("1000 / 18.7 = 55.4", "false"),
+        ("2000 / 18.7 = 109", "true"),  # 2000 may stand for 2040
+    ],
+)
+def test_what_converts_is_exact(text: str, verdict: str) -> None:
+    assert [claim.verdict for claim in check_text(f"So {text}.").claims] == [verdict]
