@@ -68,7 +68,7 @@ class Literal:
 
     @property
     def slack(self) -> float:
-        """Half a unit of the last digit; exact are whole numbers below 100, and bare 1e6, 1000 or 3600, which convert."""
+        """Half a unit of the last digit; exact are whole numbers below 100, and bare 1e6 or 3600, which convert."""
         whole = self.digits.replace(",", "").isdigit()
         if whole and self.value < _EXACT:
             return 0.0
