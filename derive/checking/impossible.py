@@ -45,6 +45,9 @@ _NO_FIT = re.compile(
 )
 _SIZE = re.compile(r"\b(\d{1,3}(?:\.\d)?)B\b(?!/)")
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
+_NOT_A_PORT = re.compile(
+    r"NVMe|\bSSDs?\b|\bdis[ck]s?\b|NVLink|PCIe|HBM|\bDRAM\b|\bmemory\b|\blocal\b", re.IGNORECASE
+)
 _MARGIN = 1.02
 _SHARE = re.compile(
     r"\b(?:MFU|HFU|MBU|utili[sz]ation|(?:share|fraction) of (?:the )?peak)\b|% of (?:the )?peak\b",
@@ -180,6 +183,7 @@ def _over_port(clause: Clause, rate: float) -> Iterator[Claim]:
         and _PORT.search(clause.block.text)
         and _REACHED.search(clause.text)
         and not _SEVERAL.search(clause.text)
+        and not _NOT_A_PORT.search(clause.text)
     ):
         yield from _above(clause, rate * 1e9 / 8, f"a line of {rate:g} Gb/s carries {rate / 8:g} GB/s")
 

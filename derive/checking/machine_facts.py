@@ -63,6 +63,10 @@ _BOTH = re.compile(
 )
 _GENERATION = re.compile(r"\bNV-?Link[ -]?([2-5])\b", re.IGNORECASE)
 _OFFERS = re.compile(r"\b(?:has|have|offers?|provides?|peaks?|rated|dense|get)\b", re.IGNORECASE)
+_LINKS_OF = re.compile(
+    r"\b\d{1,2} (?:[\w.+-]+ ){0,4}(?:links?|lanes?|ports?)(?: of|,? at|,? with|,? each|:)\s*[~≈]?$"
+)
+"""What stands before the rate of one of several links."""
 _FACTOR = re.compile(r"[×*][\s\x02\x03]*$")
 _MOST = 16
 _NEAR = 0.08
@@ -255,6 +259,8 @@ def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> I
     each, both = bool(_EACH.search(close)), bool(_BOTH.search(close))
     if not constants or (each and both) or _FACTOR.search(clause.text[: quantity.start]):
         return  # a factor is that of one of the links
+    if _LINKS_OF.search(clause.text, 0, quantity.start):
+        return
     wire = mention.names[0].startswith("ib-")  # is told per port and each way
     way = "each-way" if each or wire else "both-ways" if both else ""
     if mention.names[0].startswith("pcie"):

@@ -21,7 +21,19 @@ _LEFT = r"(?<![\w.,/×*-])"
 
 _NO_PART = "".join(
     f"(?<!{part} )"
-    for part in ("head", "inner", "forward", "heads of", "mlp of", "ffn of", "block of", "network of")
+    for part in (
+        "head",
+        "inner",
+        "forward",
+        "mlp",
+        "ffn",
+        "expert",
+        "heads of",
+        "mlp of",
+        "ffn of",
+        "block of",
+        "network of",
+    )
 )
 """No width of a head or of the feed-forward block."""
 

@@ -43,6 +43,7 @@ _HAS = re.compile(
     r"\b(?:whose|with|has|have|offers?|provides?|gives?)\b[^,;:()\d]{0,40}[\s\x02~≈]$", re.IGNORECASE
 )
 _MARK = re.compile(r"[;:()]|,\s|\b(?:but|although|(?:even )?though|while)\b")
+_LEFT = re.compile(r"\s*(?:is |are |stays? |remains? )?(?:left|free|spare|unused|remaining|to spare)\b")
 _FIRM = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mist\w+|error|erroneous(?:ly)?|typo|myth|mis(?:read|lead)\w*|instead of|"
     r"rather than|should (?:be|have|read)|claim(?:s|ed|ing)?|corrected|not right|off by|fallacy|falsely|overstates?|"
@@ -200,6 +201,8 @@ def of_one(
 ) -> bool:
     """Whether the number of one machine is told for several of them together."""
     if mention.count < 2 or agreeing_with(quantity, [constant], dimension) is None:
+        return False
+    if _LEFT.match(clause.text, quantity.end):
         return False
     begin, end = max(0, quantity.start - 60), quantity.end + 24
     words = f"{clause.text[begin : quantity.start]} ¦ {clause.text[quantity.end : end]}"

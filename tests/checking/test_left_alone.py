@@ -22,6 +22,10 @@ LOOK_WRONG = (
     "163,000 × 256 kB = 42.7 GB",
     "groups of 256 chunks hold 16MB, 128MB, or 1GB by their size",
     "29 568 / 256 = 115 full blocks",
+    "An H100 has 18 NVLink 4 links of 50 GB/s, both directions added; the ports run at 400 Gb/s.",
+    "Llama 3 8B has 32 layers, hidden size 4096, an MLP width of 14336 and a vocabulary of 128,256.",
+    "Each node has a port of 25 Gb/s. We measured that the local NVMe delivers 7 GB/s.",
+    "- **2 × H200**: 282 GB together, 141 GB left.",
 )
 
 
