@@ -60,6 +60,7 @@ _PART_OF = re.compile(
 _AT = re.compile(
     r"\b(?:at|with|using|assuming|an? MFU of|utili[sz]ation of|efficiency of)\s+(?:about |only |an? )?[~≈]?\s*$"
 )
+_BATCH: Dimension = (("step", -1), ("token", 1))
 _BITS_WIDE = re.compile(r"\b(4|8|16|32)-bit\b")
 _PORTABLE = HARD - {"second"}
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
@@ -99,7 +100,7 @@ def _rates(blocks: Sequence[Sequence[Amount]]) -> list[Amount]:
     told: dict[Dimension, list[Amount]] = defaultdict(list)
     for found in blocks:
         for one in found:
-            above = any(base in _PORTABLE for base, power in one.kind if power > 0)
+            above = one.kind == _BATCH or any(base in _PORTABLE for base, power in one.kind if power > 0)
             if above and any(power < 0 for _, power in one.kind) and not one.opaque and len(told) <= _RATES:
                 told[one.kind].append(one)
     return [
@@ -162,7 +163,7 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
     ]
     earlier = [one for one in found[max(0, at - _EARLIER) : at] if one not in free and not one.name][::-1]
     candidates = list(_candidates(told, [*free, *behind], earlier, place.rates))
-    part = [one for one in free if one.start > _boundary(text, told)]
+    part = [one for one in free if one.start >= _boundary(text, told)]
     if not candidates and 1 < len(part) < len(free):
         candidates = list(_candidates(told, part, (), ()))
     for one in candidates:
