@@ -26,6 +26,10 @@ _SAME = re.compile(
     r"\bthe same ([a-z]{3,})\b|\bin binary (?:units|prefixes|terms)\b|\bin (?:units|powers) of 1,?024\b",
     re.IGNORECASE,
 )
+_SHOWN = re.compile(
+    r"\b(?:shows?|shown|displays?|displayed|reports?|reported|prints?|printed|lists?|listed|reads?|calls? it|appears?|"
+    r"counts?) (?:\w+ ){0,3}|\b(?:as|binary|i\.e\.)\b"
+)
 _ABOUT = r"(?:about |roughly |some |only |just |at least )?[~≈]?\s*"
 _TAKES = re.compile(
     r"\b(?:this|that|it|(?:the )?(?:copy|transfer|download|upload|read|load|sync))\s+"
@@ -64,11 +68,12 @@ _THAT_IS = re.compile(
 _OPENS = re.compile(r"\bthe same\b|\bbinary\b|\bof 1,?024\b|\bbytes? (?:each|a|per)")
 _TRIGGER = re.compile(
     r"the same|\bbinary\b|1,?024|\bbytes? (?:each|a)|\bper\b|takes?\b|needs?\b|lasts?\b|arrives?\b|done|means\b|"
-    r"train|%|[×x]\s?\d|matri|FLOP|[kMG]Wh"
+    r"train|%|iB\b|[×x]\s?\d|matri|FLOP|[kMG]Wh"
 )
 _SIZES = dict.fromkeys((0.25, 0.5, 2.0, 4.0), "element size")
 _LARGE = 1e6
 _LONG, _MOST, _OPENING = 1_200, 40, 8
+_DIGITS = 3
 
 
 def claims(clauses: Sequence[Clause]) -> Iterator[Claim]:
@@ -110,28 +115,42 @@ def _of_clause(clause: Clause, before: Sequence[Quantity], found: Sequence[Quant
 def _in_binary(
     clause: Clause, quantity: Quantity, before: Sequence[Quantity], found: Sequence[Quantity]
 ) -> Iterator[Claim]:
-    """`That is 16.06 GB. In binary units the same weights are 14.96 GiB.`"""
-    sizes = [one for one in before if one.literal.options[0].dimension == BYTES]
-    alone = sum(one.literal.options[0].dimension == BYTES for one in found) == 1
+    """`That is 16.06 GB. In binary units the same weights are 14.96 GiB.`
+
+    Where nothing says that they are the same, only a conversion in the wrong direction, to the digit, is told.
+    """
+    inside = [
+        one for one in found if one.start < quantity.start and one.literal.options[0].dimension == BYTES
+    ]
+    sizes = inside or [one for one in before if one.literal.options[0].dimension == BYTES]
+    alone = inside or sum(one.literal.options[0].dimension == BYTES for one in found) == 1
     if not sizes or not alone or not is_binary(quantity.literal.unit) or is_binary(sizes[-1].literal.unit):
         return
     told = _SAME.search(clause.text[: quantity.start])
-    if told is None or (told[1] and told[1] not in clause.block.text[: clause.offset] + clause.block.before):
-        return
+    same = told and (not told[1] or told[1] in clause.block.text[: clause.offset] + clause.block.before)
     right = sizes[-1].base(BYTES) or 0.0
-    own = quantity.base(BYTES) or 0.0
     factor = quantity.factor(BYTES) / sizes[-1].factor(BYTES)
-    reach = sizes[-1].slack(BYTES) / right
+    reach = sizes[-1].slack(BYTES) / right if right else 0.0
     because = shown(sizes[-1])
-    if agrees(quantity, right, BYTES, reach):
+    if not right or factor <= 1:
+        return
+    if same and agrees(quantity, right, BYTES, reach):
         yield held(clause, quantity, "true", right, "", because)
-    elif factor > 1 and any(agrees(quantity, right * factor**power, BYTES, reach) for power in (1, 2)):
-        turned = (
-            "converted in the wrong direction"
-            if abs(own / right - factor) > 0.01
-            else "the number is the same"
-        )
-        yield held(clause, quantity, "false", right, f"GB and GiB: {turned}", because)
+    elif agrees(quantity, right * factor**2, BYTES, reach) and (
+        same or (inside and _shows(clause, inside[-1], quantity))
+    ):
+        cause = "GB and GiB: converted in the wrong direction"
+        yield held(clause, quantity, "false", right, cause, because)
+    elif same and agrees(quantity, right * factor, BYTES, reach):
+        yield held(clause, quantity, "false", right, "GB and GiB: the number is the same", because)
+
+
+def _shows(clause: Clause, one: Quantity, other: Quantity) -> bool:
+    """Whether something shows one size as another, with digits enough for their ratio to be no accident."""
+    digits = [len(re.sub(r"\D", "", size.literal.digits).strip("0")) for size in (one, other)]
+    return (
+        min(digits) > 1 and max(digits) >= _DIGITS and bool(_SHOWN.search(clause.text, one.end, other.start))
+    )
 
 
 def _at_bytes_each(clause: Clause, quantity: Quantity, known: Sequence[Quantity]) -> Iterator[Claim]:

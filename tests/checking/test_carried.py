@@ -105,6 +105,7 @@ def test_what_follows_from_the_sentence_before(text: str, right: str, wrong: str
     "text",
     [
         pytest.param("The file has 23.4 GB. The same code on the other card needs 25.1 GiB.", id="another thing"),
+        pytest.param("The cache takes 16.1 GB and the weights 17.3 GiB.", id="two things"),
         pytest.param("The 18 TB leave over a 40 Gb/s line. With two lines and 3 TB of it this takes 450 s.", id="two"),
         pytest.param("The archive has 250 GB. Our link moves 10 Gb/s. In practice it takes 260 s.", id="measured"),
         pytest.param("It has 2.7e9 parameters and saw 6e10 tokens. A forward pass costs 3.2e20 FLOP.", id="forward"),
@@ -120,6 +121,9 @@ def test_what_may_be_something_else_is_left_alone(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "right", "wrong"),
     [
+        ("A checkpoint has 980 GB, which du -h shows as {}.", "913 GiB", "1,052 GiB"),
+        ("The 16.06 GB of weights appear in the log as {}.", "14.96 GiB", "17.24 GiB"),
+        ("The scores take 268 MB, in binary units {}.", "256 MiB", "268 MiB"),
         ("The racks draw 0.84 MW. Over 500 hours that is {}.", "420 MWh", "42.0 MWh"),
         ("A node draws 9.6 kW. In 24 hours that makes {}.", "230 kWh", "320 kWh"),
         ("With int8 weights (31.2 GB) or int4 weights ({} without scales) it fits.", "15.6 GB", "31.2 GB"),
