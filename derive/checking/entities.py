@@ -21,6 +21,12 @@ _OTHERS = re.compile(
     r"baselines?|while|but)\b|[;:]\s*\S+ \S+ \S+ \S+ |\n\s*\n",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(
+    r"\W*(?:(?:its |the )?(?:config\w*|architecture|shape)\b[^.:]{0,20}:|it (?:has|is|uses|stacks|keeps)\b|its\b|"
+    r"(?:the|this|that) model (?:has|is|uses|stacks)\b|(?:hidden|d_model|vocab\w*|width|layers?|ffn|\d+ layers)\b)",
+    re.IGNORECASE,
+)
+_BACK = 300
 _SIZE = re.compile(
     r"(?<![\w.,/×-])(?:[Tt]he |[Aa]n? |[Oo]ld )(\d+(?:\.\d+)?|\d+[x×]\d+)B\b(?!/|\s(?:param|tok|weight|run|job))"
 )
@@ -53,6 +59,16 @@ def named(text: str, known: Sizes) -> list[Mention]:
         if names and not any(one.start <= short.start(1) < one.end for one in found):
             found.append(Mention(names, short.start(1), short.end()))
     return sorted(found, key=lambda one: one.start)
+
+
+def spoken_of(clause: Clause, known: Sizes) -> Mention | None:
+    """The one model of the sentences before, or of the heading, where a clause goes on about it without its name."""
+    if not _GOES_ON.match(clause.text):
+        return None
+    before = named(f"{clause.context[-_BACK:]} {clause.block.before[-_BACK:]}", known)
+    if len({one.names for one in before}) != 1:
+        return None
+    return Mention(before[0].names, 0, 0)
 
 
 def labelled(text: str, known: Sizes) -> Mention | None:

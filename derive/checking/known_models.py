@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from derive.checking.published import ACTIVE, TRAINED_ON
 from derive.checking.subjects import Mention, entry, models
@@ -74,12 +75,22 @@ REPORTED: Mapping[str, Reported] = {
     ),
 }  # fmt: skip
 _PATTERNS = tuple((re.compile(rf"\b{one.pattern}\b"), name) for name, one in REPORTED.items())
+_UNVERSIONED = re.compile(r"\b([Ll][Ll]a[Mm]a)[- ](8|70|405)B\b")  # sizes that the first version lacks
 _ANY = re.compile(r"DeepSeek|Chinchilla|Gopher|Megatron|MT-NLG|PaLM|65B")
 
 
+@cache
+def _of_maker(maker: str, size: str) -> tuple[str, ...]:
+    return tuple(name for name in catalogue("model") if name.startswith(maker) and name.endswith(f"-{size}b"))
+
+
 def mentioned(text: str) -> list[Mention]:
-    """The models that a text names in full, in no order."""
+    """The models that a text names, in no order; a name without its version means any of them: Llama 405B."""
     found = models(text)
+    for match in _UNVERSIONED.finditer(text):
+        names = _of_maker(match[1].lower(), match[2])
+        if names and not any(one.start < match.end() and match.start() < one.end for one in found):
+            found.append(Mention(names, match.start(), match.end()))
     if _ANY.search(text):
         found += [
             Mention((name,), match.start(), match.end())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.entities import Sizes, labelled, named, subject
+from derive.checking.entities import Sizes, labelled, named, spoken_of, subject
 from derive.checking.known_models import title, values
 from derive.checking.subjects import Mention
 
@@ -71,11 +71,11 @@ EXTENTS = (
     ),
     _extent(
         "kv_heads", r"(?:KV|K/V|key[-/ ](?:and[- ])?value|grouped) heads?",
-        r"(?:n_kv_heads|num_key_value_heads|KV heads)",
+        r"(?:n_kv_heads|num_key_value_heads)",
         r"(?:#|n_|num_|number of )?(?:KV|K/V|key[-_/ ]?value)[ _-]?heads?", ("heads",),
     ),
     _extent(
-        "heads", r"(?:query|attention|Q) heads?", r"(?:n_heads|num_attention_heads|(?:query|attention) heads)",
+        "heads", r"(?:query|attention|Q) heads?", r"(?:n_heads|num_attention_heads)",
         r"(?:#|n_|num_|number of )?(?:query |attention |q |attention_)?heads?", ("kv_heads",),
     ),
     _extent(
@@ -116,6 +116,9 @@ def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
         yield from _of_row(clause, known)
         return
     found = named(clause.text, known)
+    if not found:
+        goes_on = spoken_of(clause, known)
+        found = [goes_on] if goes_on else []
     if not found or "respectively" in clause.text:
         return
     taken: set[int] = set()

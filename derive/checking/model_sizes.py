@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.entities import Sizes, labelled, named, subject
+from derive.checking.entities import Sizes, labelled, named, spoken_of, subject
 from derive.checking.known_models import names, note, title, values
 from derive.checking.quantities import Quantity
 from derive.checking.subjects import Mention
@@ -46,6 +46,9 @@ def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
         yield from _of_row(clause, known)
         return
     found = named(clause.text, known)
+    if not found:
+        goes_on = spoken_of(clause, known)
+        found = [goes_on] if goes_on else []
     for quantity in clause.quantities if found else ():
         if quantity.literal.options[0].dimension or (quantity.base(()) or 0.0) < 1e6:
             continue
