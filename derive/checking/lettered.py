@@ -30,7 +30,7 @@ _ZERO = re.compile(
     r"^\W*(?:ZeRO[- ]?|(?:ZeRO )?stage )([0-3])\b|^\W*(?:(plain|DDP|no ZeRO|data parallel)\b)", re.IGNORECASE
 )
 _UNDER = re.compile(r"/\s*([A-Za-z])(?!\w)")  # 16/d is no rate by the day
-_SIGNS = re.compile(r"[*×/^·+-]")
+_SIGNS = re.compile(r"[*×/^·+=-]")
 _LETTERED = re.compile(r"[*×/^·+-][^*×/^·+-]{0,12}[A-Za-z]|[A-Za-z]\)?\s?[*×/^·+-]")
 _STAGES = ("16", "4 + 12/n", "2 + 14/n", "16/n")
 _STARTS, _FORMULAS, _LONGEST = 40, 12, 1200

@@ -38,6 +38,14 @@ _TIMED = re.compile(
 _SHARED = re.compile(
     r"share|ratio|fraction|percent|%|speed-?up|utili[sz]|MFU|efficien|\bper\b.*GPU|total", re.IGNORECASE
 )
+_COUNTED = re.compile(
+    r"context|tokens?\b|sequence|length|positions?\b|^\W*(?:#|n_|no\. of |number of |num[_ ])?\W*"
+    r"(?:GPU|TPU|card|device|chip|node|replica|rank|layer|user|conversation|stream|request|batch|count|how many|stage|"
+    r"shard|server)s?\b(?: size)?\W*$",
+    re.IGNORECASE,
+)
+_LIMITED = re.compile(r"\bper\b|/|\beach\b|max|free|left|measured|peak|usage|used", re.IGNORECASE)
+_DOLLARS = (("dollar", 1),)
 _PER = re.compile(r"\bper\b|/ ?[A-Za-z]")
 _RATIO = re.compile(
     r"share|ratio|fraction|percent|%|/|\bper\b|speed-?up|utili[sz]|MFU|efficien|intensity|ridge|product|×|rel(?:ative|\.)|"
@@ -47,6 +55,7 @@ _RATIO = re.compile(
 _FEWEST = 3
 _SURE, _HINTED, _EXACT = 14.0, 7.0, 10.0
 """The bits for a relation to be held, where the heading hints at it, and to count as what a column is."""
+_GROWN = 3.0  # where it is in proportion to a count
 _TOLD = 5.0  # and where the document tells the formula
 _FREE = 4.0  # and so many more where its constant is none that is known
 _LOOSE: tuple[Kind, ...] = ("free", "natural")
@@ -110,8 +119,21 @@ def _is_told(relation: Relation) -> bool:
     return relation.bits + _bits(relation) >= _TOLD
 
 
+def _grows(relation: Relation) -> bool:
+    """Whether bytes or dollars are in proportion to how many there are of something, as they mostly are."""
+    target = relation.target
+    if len(relation.sources) != 1 or target.dimension not in (BYTES, _DOLLARS) or relation.adds:
+        return False
+    (source,) = relation.sources
+    counts = not source.dimension and _COUNTED.search(source.says) is not None
+    told = relation.value(relation.rows[0])[1] > 0 and relation.says.endswith("{0}")
+    return counts and told and "1 /" not in relation.says and not _LIMITED.search(target.says)
+
+
 def _holds(relation: Relation) -> bool:
     """Whether the rows say enough for a relation, with the slip that leads to the one that does not follow."""
+    if _grows(relation) and len(relation.rows) > _FEWEST:
+        return relation.bits + _bits(relation) >= _GROWN
     needed = _HINTED if _HINT.search(relation.target.says) else _SURE
     needed += _FREE if relation.kind == "free" else 0.0
     if relation.wrong is not None and relation.kind in _LOOSE and len(relation.rows) < _FEWEST + 1:
@@ -204,7 +226,7 @@ class _Held:
         rivals = [one for one in found if one.wrong is not None and broken and one.wrong != broken.wrong]
         if broken is None or any(_weight(one) + _CLEARLY >= _weight(broken) for one in rivals):
             return
-        if broken.kind not in _LOOSE or _bits(broken) >= _PLAIN or _agreed(found):
+        if broken.kind not in _LOOSE or _grows(broken) or _bits(broken) >= _PLAIN or _agreed(found):
             self.broken.append(broken)
 
     def claims(self) -> Iterator[Claim]:
@@ -257,7 +279,8 @@ class _Held:
         terms = (relation.target, *relation.sources)
         shared = unit_of(relation.target) == "%" or _SHARED.search(relation.target.says)
         if named == UNKNOWN:
-            loose = relation.kind == "natural" and unit_of(relation.target) != "%"
+            grows = _grows(relation)
+            loose = relation.kind == "natural" and not grows and unit_of(relation.target) != "%"
             if (
                 relation.kind == "free"
                 or loose

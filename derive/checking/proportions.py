@@ -1,4 +1,4 @@
-"""Columns in a fixed proportion: bytes per parameter, sizes by number format, so many devices, operations of 6ND.
+"""Columns in a fixed proportion: bytes per parameter, sizes by number format, operations of 6ND.
 
 The heading names the proportion, and the rows must agree on it: the one that does not is false.
 """
@@ -21,11 +21,6 @@ from derive.checking.subjects import precisions
 _BYTES_EACH = re.compile(
     r"bytes?\s*(?:/|per|a|an|each)\s*(?:param|element|weight|value|entry)|\bB/param", re.IGNORECASE
 )
-_COUNT = re.compile(
-    r"^\W*(?:#|n_|no\. of |number of |num[_ ])?\W*(?:GPU|TPU|card|device|chip|node|replica|rank|layer|user|sequence|"
-    r"conversation|stream|request|batch|count|how many|stage|shard|server)s?\b(?: size)?\W*$",
-    re.IGNORECASE,
-)
 _PARAMETERS = re.compile(r"\bparam|^\W*N\b|\bweights\b.*\b(?:billion|B)\b", re.IGNORECASE)
 _TOKENS = re.compile(r"\btokens?\b|^\W*D\b", re.IGNORECASE)
 _PER_SOMETHING = re.compile(r"\bper\b|/|\beach\b|max|free|left|measured|peak|usage|used", re.IGNORECASE)
@@ -36,14 +31,12 @@ _WIDTHS = {
 _COMPUTE = re.compile(r"\bFLOPs?\b(?!/)|\bcompute\b|6 ?[·×*]? ?N ?[·×*]? ?D|^\W*C\b", re.IGNORECASE)
 _OFF = 0.03
 _OPERATIONS = (("FLOP", 1),)
-_DOLLARS = (("dollar", 1),)
 
 
 def claims(grid: Grid) -> Iterator[Claim]:
     """The claims of a table with columns in proportion."""
     yield from _by_width(grid)
     yield from _by_format(grid)
-    yield from _by_count(grid)
     yield from _by_tokens(grid)
 
 
@@ -54,16 +47,6 @@ def _by_width(grid: Grid) -> Iterator[Claim]:
         for column in grid.columns:
             if column is not sources[0] and column.dimension == BYTES:
                 yield from _in_proportion(grid, column, sources[0], parameters=True)
-
-
-def _by_count(grid: Grid) -> Iterator[Claim]:
-    """Bytes or dollars in proportion to how many there are."""
-    sources = [one for one in grid.columns if _COUNT.match(one.heading) and one.dimension == ()]
-    if len(sources) != 1:
-        return
-    for column in grid.columns:
-        if column.dimension in (BYTES, _DOLLARS) and not _PER_SOMETHING.search(column.heading):
-            yield from _in_proportion(grid, column, sources[0])
 
 
 def _in_proportion(grid: Grid, target: Column, source: Column, parameters: bool = False) -> Iterator[Claim]:
