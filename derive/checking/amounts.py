@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -120,7 +121,12 @@ class Amount:
     @property
     def measure(self) -> Dimension:
         """Its dimension without what it counts, or its kind where it has none."""
-        return tuple((base, power) for base, power in self.kind if base in HARD) or self.kind
+        return _hard(self.kind) or self.kind
+
+    @cached_property
+    def measures(self) -> frozenset[Dimension]:
+        """The dimensions that it may have, without what it counts."""
+        return frozenset(_hard(sense.kind) for sense in (*self.senses, *self.loose))
 
     def over(self, kind: Dimension) -> tuple[Sense, ...]:
         """Its senses divided by a kind."""
@@ -164,6 +170,11 @@ class Amount:
     def in_its_unit(self, value: float) -> float:
         """A value in base units as a multiple of its unit."""
         return value * self.literal.value / self.value.mid
+
+
+@lru_cache(maxsize=4096)
+def _hard(kind: Dimension) -> Dimension:
+    return tuple((base, power) for base, power in kind if base in HARD)
 
 
 def plain(text: str) -> str:

@@ -16,7 +16,7 @@ from itertools import groupby, product
 from derive.checking.amounts import Amount, Sense, amounts, plain
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.factors import Part, Product, multiplied
+from derive.checking.factors import Part, Product, measures, multiplied, reaches, with_one
 from derive.checking.judging import value_in
 from derive.checking.mistakes import agrees, cause_of, is_explained
 from derive.checking.nouns import HARD, THINGS
@@ -203,19 +203,27 @@ def _candidates(
     if len(obliged) > _MOST or any(one.opaque or not _is_part(one) for one in obliged):
         return
     pulled = [*_widths(told, obliged), *_nearest(earlier)]
+    others = (*((one, True) for one in pulled), *((one, False) for one in rates))
     for parts in _signed(obliged):
-        yield from multiplied(told, parts)
-        for one, near in (*((one, True) for one in pulled), *((one, False) for one in rates)):
-            for sign in (1, -1):
-                yield from multiplied(told, (*parts, Part(one, sign)), near=near)
+        yield from _with_others(told, parts, others)
     if not obliged:
         last = [one for one in earlier if one.sentence == told.sentence - 1]
         if 2 <= len(last) <= _MOST - 1 and not any(one.opaque for one in last):
             for parts in _signed(last):
-                yield from multiplied(told, parts)
-                for one in rates:
-                    yield from multiplied(told, (*parts, Part(one, 1)), near=False)
-                    yield from multiplied(told, (*parts, Part(one, -1)), near=False)
+                yield from _with_others(told, parts, others[len(pulled) :])
+
+
+def _with_others(
+    told: Amount, parts: tuple[Part, ...], others: Sequence[tuple[Amount, bool]]
+) -> Iterator[Product]:
+    """A product alone and with each of the other amounts above or below the line; those near stand in the block."""
+    given = measures(parts)
+    if reaches(told, given):
+        yield from multiplied(told, parts)
+    for one, near in others:
+        for sign in (1, -1):
+            if reaches(told, with_one(given, one, sign)):
+                yield from multiplied(told, (*parts, Part(one, sign)), near=near)
 
 
 def _signed(given: Sequence[Amount]) -> Iterator[tuple[Part, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -11,6 +12,10 @@ from derive.checking.amounts import Amount, Sense
 from derive.checking.nouns import HARD
 from derive.checking.values import Interval, joined, over, times
 from derive.checking.words import Dimension
+
+_joined = lru_cache(maxsize=65_536)(joined)
+_ENERGY: Dimension = (("joule", 1),)
+_ENERGY_EACH: Dimension = (("FLOP", -1), ("joule", 1))
 
 
 class Part(NamedTuple):
@@ -36,6 +41,28 @@ class Product:
     def amounts(self) -> tuple[Amount, ...]:
         """What it is made of."""
         return tuple(part.amount for part in self.parts)
+
+
+Measures = frozenset[Dimension]
+"""The dimensions that a product may have, without what is counted."""
+
+
+def measures(parts: Sequence[Part]) -> Measures:
+    """The measures of a product."""
+    found: Measures = frozenset([()])
+    for amount, sign in parts:
+        found = with_one(found, amount, sign)
+    return found
+
+
+def with_one(given: Measures, amount: Amount, sign: int) -> Measures:
+    """The measures of a product with one amount more."""
+    return frozenset(_joined(one, other, sign) for one in given for other in amount.measures)
+
+
+def reaches(told: Amount, given: Measures) -> bool:
+    """Whether one of the measures is that of a told amount."""
+    return not given.isdisjoint(told.measures) or (told.kind == _ENERGY and _ENERGY_EACH in given)
 
 
 def multiplied(told: Amount, parts: tuple[Part, ...], *, near: bool = True) -> Iterator[Product]:
@@ -64,7 +91,7 @@ def kind_of(senses: Sequence[Sense], parts: Sequence[Part]) -> Dimension:
     """The kind of a product of amounts in these senses."""
     kind: Dimension = ()
     for sense, part in zip(senses, parts, strict=True):
-        kind = joined(kind, sense.kind, part.sign)
+        kind = _joined(kind, sense.kind, part.sign)
     return kind
 
 
@@ -96,7 +123,7 @@ def _fits(told: Amount, parts: Sequence[Part], *, loose: bool) -> float | None:
             continue
         kind = kind_of(senses, parts)
         for target in (*told.senses, *told.loose):
-            rest = joined(kind, target.kind, -1)
+            rest = _joined(kind, target.kind, -1)
             if (
                 least <= len(rest) <= wild
                 and all(base not in HARD or _may_lack(told, base) for base, _ in rest)
@@ -109,7 +136,7 @@ def _fits(told: Amount, parts: Sequence[Part], *, loose: bool) -> float | None:
 
 def _may_lack(told: Amount, base: str) -> bool:
     """Whether a told amount may leave out for what it is: 0.7 pJ, and not 0.7 pJ per FLOP."""
-    return base == "FLOP" and told.kind == (("joule", 1),)
+    return base == "FLOP" and told.kind == _ENERGY
 
 
 def _are_named(rest: Dimension, parts: Sequence[Part], told: Amount) -> bool:
