@@ -144,9 +144,9 @@ def _cells(clause: Clause) -> Iterator[Claim]:
 
 def _over_lanes(clause: Clause) -> Iterator[Claim]:
     """More from one drive than the lanes carry that the paragraph names."""
-    if not _REACHED.search(clause.text) and not _SHEET.search(clause.text):
-        return
     paragraph = clause.block.text[max(0, clause.offset - _BACK) : clause.offset + len(clause.text)]
+    if "pci" not in paragraph.lower() or not (_REACHED.search(clause.text) or _SHEET.search(clause.text)):
+        return
     if not _DRIVE.search(paragraph) or _SEVERAL.search(clause.text):
         return
     told = list(_LANES.finditer(clause.text)) or _LANES.finditer(paragraph)
@@ -190,7 +190,7 @@ def _over_port(clause: Clause, rate: float) -> Iterator[Claim]:
 
 def _over_link(clause: Clause) -> Iterator[Claim]:
     """A bus bandwidth, as collectives are measured, above what the links of the paragraph's GPU carry each way."""
-    if clause.row or not _BUS.search(clause.text) or not _REACHED.search(clause.text):
+    if clause.row or "bus" not in clause.text.lower() or not _BUS.search(clause.text) or not _REACHED.search(clause.text):
         return
     named = {one.names for one in machines(clause.block.text)}
     if len(named) != 1 or _SEVERAL.search(_COLLECTIVE.sub("", clause.text)):
