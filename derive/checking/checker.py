@@ -30,9 +30,10 @@ from derive.checking import (
     tied,
     twins,
 )
+from derive.checking.blocks import Document
 from derive.checking.causes import UNKNOWN, Explainer, slip
 from derive.checking.claims import Claim, Report
-from derive.checking.clauses import clauses
+from derive.checking.clauses import Clause, clauses
 from derive.checking.gates import Pair
 from derive.checking.grammar import Operation
 from derive.checking.names import mentions
@@ -90,6 +91,30 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from tied.claims(source)
     yield from equalities
     every = list(clauses(read))
+    worded = list(_worded(read, every))
+    yield from worded
+    stated = list(facts.claims(read, every))
+    yield from stated
+    wrong = {claim.line for claim in stated if claim.verdict == "false"}
+    rows = [
+        _following(claim, wrong) for claim in tables.claims(read, scope) if not _is_decided(claim, stated)
+    ]
+    yield from rows
+    every_number = list(mentions(every))
+    yield from laws.claims(read, every_number)
+    if "two-values" in rules:
+        yield from defaults.claims(read)
+        yield from references.claims(read, every_number)
+        yield from twins.claims(every_number, [*equalities, *worded, *stated, *rows])
+        yield from consistency.relabelled(read, [claim for claim in equalities if claim.verdict == "true"])
+        yield from consistency.twice(every)
+    if any(RULES[name].hint for name in rules):
+        for clause in every:
+            yield from hints.claims(clause)
+
+
+def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
+    """What sentences say in words of their numbers."""
     for clause in every:
         yield from restated.claims(clause)
         yield from phrases.claims(clause)
@@ -101,22 +126,6 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from groups.claims(every)
     yield from carried.claims(every)
     yield from lists.claims(read)
-    stated = list(facts.claims(read, every))
-    yield from stated
-    wrong = {claim.line for claim in stated if claim.verdict == "false"}
-    rows = [_following(claim, wrong) for claim in tables.claims(read, scope) if not _is_decided(claim, stated)]
-    yield from rows
-    every_number = list(mentions(every))
-    yield from laws.claims(read, every_number)
-    if "two-values" in rules:
-        yield from defaults.claims(read)
-        yield from references.claims(read, every_number)
-        yield from twins.claims(every_number, [*equalities, *stated, *rows])
-        yield from consistency.relabelled(read, [claim for claim in equalities if claim.verdict == "true"])
-        yield from consistency.twice(every)
-    if any(RULES[name].hint for name in rules):
-        for clause in every:
-            yield from hints.claims(clause)
 
 
 def _is_decided(claim: Claim, stated: Sequence[Claim]) -> bool:
