@@ -17,6 +17,7 @@ from derive.checking import (
     model_facts,
     model_sizes,
     ridges,
+    utilizations,
 )
 from derive.checking.blocks import Document
 from derive.checking.claims import Claim
@@ -38,6 +39,7 @@ def claims(document: Document, clauses: Sequence[Clause]) -> Iterator[Claim]:
         yield from impossible.claims(clause, rate)
         yield from machine_facts.claims(clause, _near(clause.line(0), told), meant)
         yield from ridges.claims(clause, meant)
+        yield from utilizations.claims(clause, known, meant)
         yield from machine_counts.claims(clause)
         yield from format_facts.claims(clause, clause.listed)
         yield from block_formats.claims(clause)

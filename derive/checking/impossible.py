@@ -55,6 +55,12 @@ _SHARE = re.compile(
 )
 _NO_SHARE = re.compile(r"speed-?up|relative|CPU|vs\.?|gain|ratio", re.IGNORECASE)
 _SLIGHT = 2.0  # a bare share that is larger is a percentage or something else
+_STREAM = re.compile(
+    r"\b(?:batch(?: size)?(?: of)? ?=? ?(?:1|one)\b(?![\d,.]*\d)|"
+    r"(?:single[- ]|one )(?:stream|user|sequence|request))",
+    re.IGNORECASE,
+)
+_SPED_UP = re.compile(r"draft|Medusa|EAGLE|lookahead|prefill|prompt|sparse|\bn-gram", re.IGNORECASE)
 _BACK = 1500  # how far back the words of a paragraph count
 _FAR = 2.5  # beyond so many times the limit the number is of something else
 _BOTH_WAYS = 1.9  # nearer twice the limit it may be the link's rate both ways
@@ -95,6 +101,7 @@ def claims(clause: Clause, rate: float) -> Iterator[Claim]:
         yield from _bandwidths(clause, found[0])
         yield from _fitting(clause, found[0])
         yield from _tokens(clause, found[0])
+        yield from _decoding(clause, found[0])
 
 
 def _utilizations(clause: Clause) -> Iterator[Claim]:
@@ -190,7 +197,12 @@ def _over_port(clause: Clause, rate: float) -> Iterator[Claim]:
 
 def _over_link(clause: Clause) -> Iterator[Claim]:
     """A bus bandwidth, as collectives are measured, above what the links of the paragraph's GPU carry each way."""
-    if clause.row or "bus" not in clause.text.lower() or not _BUS.search(clause.text) or not _REACHED.search(clause.text):
+    if (
+        clause.row
+        or "bus" not in clause.text.lower()
+        or not _BUS.search(clause.text)
+        or not _REACHED.search(clause.text)
+    ):
         return
     named = {one.names for one in machines(clause.block.text)}
     if len(named) != 1 or _SEVERAL.search(_COLLECTIVE.sub("", clause.text)):
@@ -248,6 +260,42 @@ def _tokens(clause: Clause, mention: Mention) -> Iterator[Claim]:
             because = f"{mention.count} × {peak.text} / (2 × {parameters:.4g})"
             shown = f"at most {most:,.0f} tokens/s"
             yield _made(clause, quantity.start, _text(clause, quantity), shown, cause, because)
+
+
+def _decoding(clause: Clause, mention: Mention) -> Iterator[Claim]:
+    """More tokens a second to one stream than the memory can read the weights for."""
+    if not _STREAM.search(clause.text) or _NO_TOKENS.search(clause.text) or _SPED_UP.search(clause.text):
+        return
+    named = models(clause.text)
+    formats = {name for name, _ in precisions(clause.text) if name in _WIDTHS}
+    if len({one.names for one in named}) != 1 or len(formats) != 1:
+        return
+    known = {one.role: float(one.base) for one in entry("model", named[0].names[0]).constants}
+    rates = [
+        constant
+        for name in mention.names
+        for constant in entry("hardware", name).constants
+        if constant.role == "bandwidth"
+    ]
+    if "parameters" not in known or "experts" in known or not rates:
+        return
+    rate, width = max(rates, key=lambda constant: constant.base), _WIDTHS[formats.pop()]
+    most = mention.count * float(rate.base) / (known["parameters"] * width)
+    for quantity in clause.quantities:
+        own = quantity.base(_PER_SECOND)
+        if own is None or "tok" not in quantity.literal.unit:
+            continue
+        if own - quantity.slack(_PER_SECOND) > _MARGIN * most and own < _BOTH_WAYS * _FAR * most:
+            cause = "faster than the memory: each token of a stream reads all weights once"
+            because = f"{mention.count} × {rate.text} / ({known['parameters']:.4g} × {width:g} bytes)"
+            yield _made(
+                clause,
+                quantity.start,
+                _text(clause, quantity),
+                f"at most {most:.3g} tokens/s",
+                cause,
+                because,
+            )
 
 
 def _fitting(clause: Clause, mention: Mention) -> Iterator[Claim]:
