@@ -390,11 +390,7 @@ def _led(amount: Amount, text: str) -> Amount:
         return replace(amount, senses=senses)
     if noun in TIMES or noun in dict(amount.kind) or is_stop(noun):
         return amount
-    senses, loose = amount.over(((noun, 1),)), (*amount.loose, *amount.senses)
-    lead = led[0].lower()
-    if lead.startswith("one") or (lead.startswith("a") and ("second", -1) in amount.kind):
-        senses = (*senses, *amount.senses)  # a node costs $98 an hour: the node at hand
-    return replace(amount, senses=senses, loose=loose)
+    return replace(amount, senses=amount.over(((noun, 1),)), loose=(*amount.loose, *amount.senses))
 
 
 def _of_the_last(amount: Amount, last: Amount | None, text: str) -> Amount:

@@ -1,4 +1,4 @@
-"""Numbers that follow from the sentence before: its amount in another unit, over its rate, in another format.
+"""Numbers that follow from the sentence before: its amount in another unit, as a share, in another format.
 
 What agrees is true. What does not is false only where a plain slip leads from the right number to the printed one.
 """
@@ -15,13 +15,10 @@ from derive.checking.clauses import Clause
 from derive.checking.operations import OPERATIONS, multiplied, trained
 from derive.checking.quantities import Quantity, quantities
 from derive.checking.slips import agrees, held, judged, shown
-from derive.checking.statements import BANDWIDTH, BYTES
+from derive.checking.statements import BYTES
 from derive.checking.subjects import precisions
-from derive.checking.words import Dimension, is_binary
+from derive.checking.words import is_binary
 
-_SECONDS: Dimension = (("second", 1),)
-_ENERGY: Dimension = (("joule", 1),)
-_POWER: Dimension = (("joule", 1), ("second", -1))
 _SAME = re.compile(
     r"\bthe same ([a-z]{3,})\b|\bin binary (?:units|prefixes|terms)\b|\bin (?:units|powers) of 1,?024\b",
     re.IGNORECASE,
@@ -31,18 +28,6 @@ _SHOWN = re.compile(
     r"counts?) (?:\w+ ){0,3}|\b(?:as|binary|i\.e\.)\b"
 )
 _ABOUT = r"(?:about |roughly |some |only |just |at least )?[~≈]?\s*"
-_TAKES = re.compile(
-    r"\b(?:this|that|it|(?:the )?(?:copy|transfer|download|upload|read|load|sync))\s+"
-    rf"(?:alone |then |still |thus |would )?(?:takes?|needs?|lasts?|is done in|means)\s+{_ABOUT}$|"
-    rf"\b(?:arrives?|(?:are|is) (?:through|there|done|over)) (?:after|in)\s+{_ABOUT}$",
-    re.IGNORECASE,
-)
-_EACH = re.compile(
-    r"\bat (?P<many>one|two|four|eight|half a|\d) bytes? "
-    r"(?:each|apiece|a piece|per (?:parameter|weight|element|value))\b[^.;\d]{0,30}$",
-    re.IGNORECASE,
-)
-_WORDS = {"one": 1.0, "two": 2.0, "four": 4.0, "eight": 8.0, "half a": 0.5}
 _WEIGHTS = re.compile(
     r"\b[Ii]n (?:[A-Z]+\d+|[a-z]+\d+) (?:it|this|that|they)\b[^.;\d]{0,12}\b(?:takes?|are|is|weighs?|needs?|be)\s+$|"
     r"\bthe (?:weights|model|parameters|checkpoint)\b[^.;\d]{0,24}"
@@ -54,10 +39,6 @@ _LISTED = re.compile(
     r"\b[a-zA-Z]+\d+ (?:weights|checkpoint).{0,60}\b[a-zA-Z]+\d+ (?:weights|checkpoint)", re.IGNORECASE
 )
 _OF_WEIGHTS = re.compile(r"[A-Za-z]+\d+ (?:weights|checkpoints?)(?: take| need| of| with)?[\s(:,]*[~≈]?\s*")
-_LONG_TIME = re.compile(
-    r"\b(?:over|for|in|during)\b.{0,60}\b(?:that is|this is|it is|makes?|gives?|amounts to|are|needs?)\s*$",
-    re.IGNORECASE,
-)
 _COMPARED = re.compile(
     r"\b(?:compared (?:with|to)|against|relative to|out of) (?:the |its |all )?(?:whole |full )?$",
     re.IGNORECASE,
@@ -65,13 +46,9 @@ _COMPARED = re.compile(
 _THAT_IS = re.compile(
     r"^[^.;\d]{0,50}\b(?:that|this|it|they) (?:is|are|makes?) (?:about |only |roughly )?[~≈]?\s*$"
 )
-_OPENS = re.compile(r"\bthe same\b|\bbinary\b|\bof 1,?024\b|\bbytes? (?:each|a|per)")
-_TRIGGER = re.compile(
-    r"the same|\bbinary\b|1,?024|\bbytes? (?:each|a)|\bper\b|takes?\b|needs?\b|lasts?\b|arrives?\b|done|means\b|"
-    r"train|%|iB\b|[×x]\s?\d|matri|FLOP|[kMG]Wh"
-)
+_OPENS = re.compile(r"\bthe same\b|\bbinary\b|\bof 1,?024\b")
+_TRIGGER = re.compile(r"the same|\bbinary\b|[KMGT]iB|1,?024|train|%|[×x]\s?\d|matri|FLOP")
 _SIZES = dict.fromkeys((0.25, 0.5, 2.0, 4.0), "element size")
-_LARGE = 1e6
 _LONG, _MOST, _OPENING = 1_200, 40, 8
 _DIGITS = 3
 
@@ -97,19 +74,13 @@ def claims(clauses: Sequence[Clause]) -> Iterator[Claim]:
 
 def _of_clause(clause: Clause, before: Sequence[Quantity], found: Sequence[Quantity]) -> Iterator[Claim]:
     yield from _compared(clause, before, found)
-    for at, quantity in enumerate(found):
+    for quantity in found:
         kind = quantity.literal.options[0].dimension
-        known = [*before, *found[:at]]
         if kind == BYTES:
             yield from _in_binary(clause, quantity, before, found)
-            yield from _at_bytes_each(clause, quantity, known)
-        elif kind == _SECONDS:
-            yield from _over_the_line(clause, quantity, known)
         elif kind == OPERATIONS:
             yield from trained(clause, quantity)
             yield from multiplied(clause, quantity)
-        elif kind == _ENERGY:
-            yield from _over_the_time(clause, quantity, known)
 
 
 def _in_binary(
@@ -150,56 +121,6 @@ def _shows(clause: Clause, one: Quantity, other: Quantity) -> bool:
     digits = [len(re.sub(r"\D", "", size.literal.digits).strip("0")) for size in (one, other)]
     return (
         min(digits) > 1 and max(digits) >= _DIGITS and bool(_SHOWN.search(clause.text, one.end, other.start))
-    )
-
-
-def _at_bytes_each(clause: Clause, quantity: Quantity, known: Sequence[Quantity]) -> Iterator[Claim]:
-    """`… 8,030,261,248 parameters. At two bytes each that is 16.06 GB.`"""
-    told = _EACH.search(clause.text[: quantity.start])
-    counts = [
-        one for one in known if not one.literal.options[0].dimension and (one.base(()) or 0.0) >= _LARGE
-    ]
-    if told is None or not counts:
-        return
-    width = _WORDS.get(told["many"].lower()) or float(told["many"])
-    right = (counts[-1].base(()) or 0.0) * width
-    because = f"{shown(counts[-1])} × {width:g} bytes"
-    yield from judged(clause, quantity, BYTES, right, because, _SIZES)
-
-
-def _over_the_line(clause: Clause, quantity: Quantity, known: Sequence[Quantity]) -> Iterator[Claim]:
-    """`The 60 TB come over a 100 Gb/s line. At line rate this takes 4,800 s.`"""
-    if not _TAKES.search(clause.text[: quantity.start]):
-        return
-    amounts = [one for one in known if one.literal.options[0].dimension == BYTES]
-    rates = [one for one in known if one.literal.options[0].dimension == BANDWIDTH]
-    if len(amounts) != 1 or len(rates) != 1:
-        return
-    right = (amounts[0].base(BYTES) or 0.0) / (rates[0].base(BANDWIDTH) or 1.0)
-    yield from judged(clause, quantity, _SECONDS, right, f"{shown(amounts[0])} / ({shown(rates[0])})", {})
-
-
-def _over_the_time(clause: Clause, quantity: Quantity, known: Sequence[Quantity]) -> Iterator[Claim]:
-    """`The racks draw 1.31 MW. Over 612 hours that is 802 MWh`: the last power over the only time of the clause."""
-    powers = [one for one in known if one.literal.options[0].dimension == _POWER]
-    times = [one for one in known if one.literal.options[0].dimension == _SECONDS]
-    if not powers or not times or not _LONG_TIME.search(clause.text[: quantity.start]):
-        return
-    inside = [one for one in clause.quantities if one.end <= quantity.start and one.has(_SECONDS)]
-    if not inside or any(
-        abs((one.base(_SECONDS) or 0.0) / (inside[0].base(_SECONDS) or 1.0) - 1) > 0.01 for one in inside
-    ):
-        return
-    right = (powers[-1].base(_POWER) or 0.0) * (inside[0].base(_SECONDS) or 0.0)
-    because = f"{shown(powers[-1])} × {shown(inside[0])}"
-    yield from judged(
-        clause,
-        quantity,
-        _ENERGY,
-        right,
-        because,
-        {},
-        powers[-1].slack(_POWER) / (powers[-1].base(_POWER) or 1.0),
     )
 
 

@@ -208,6 +208,8 @@ def _candidates(
         yield from _with_others(told, parts, others)
     if not obliged:
         last = [one for one in earlier if one.sentence == told.sentence - 1]
+        if len(last) == 1:
+            last += [one for one in earlier if one.sentence == told.sentence - 2]
         if 2 <= len(last) <= _MOST - 1 and not any(one.opaque for one in last):
             for parts in _signed(last):
                 yield from _with_others(told, parts, others[len(pulled) :])

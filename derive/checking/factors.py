@@ -118,20 +118,31 @@ def _fits(told: Amount, parts: Sequence[Part], *, loose: bool) -> float | None:
     for senses in product(
         *((*amount.senses, *amount.loose) if loose else amount.senses for amount, _ in parts)
     ):
-        signed = {(sense.kind, part.sign) for sense, part in zip(senses, parts, strict=True) if sense.kind}
+        signed = {
+            (sense.kind, part.sign)
+            for sense, part in zip(senses, parts, strict=True)
+            if sense.kind and not part.amount.each
+        }
         if any((kind, -sign) in signed for kind, sign in signed):
             continue
         kind = kind_of(senses, parts)
         for target in (*told.senses, *told.loose):
             rest = _joined(kind, target.kind, -1)
+            named = least <= len(rest) <= wild and _are_named(rest, parts, told)
             if (
-                least <= len(rest) <= wild
+                (named or (not least and _is_inherited(rest, parts, told)))
                 and all(base not in HARD or _may_lack(told, base) for base, _ in rest)
-                and _are_named(rest, parts, told)
-                and ((target.kind, 1) not in signed or len(signed) == 1)
+                and ((target.kind, 1) not in signed or len(signed) + each == 1)
             ):
                 return scale_of(senses, parts, target)
     return None
+
+
+def _is_inherited(rest: Dimension, parts: Sequence[Part], told: Amount) -> bool:
+    """Whether a result is for each of what one of its amounts is for, unsaid: a step reads 45 GB, which takes 9 ms."""
+    if len(rest) != 1 or rest[0][1] != -1 or any(power < 0 and base not in HARD for base, power in told.kind):
+        return False
+    return any(sign > 0 and rest[0] in amount.kind for amount, sign in parts)
 
 
 def _may_lack(told: Amount, base: str) -> bool:

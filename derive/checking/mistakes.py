@@ -78,7 +78,8 @@ def cause_of(told: Amount, one: Product, found: Sequence[Amount]) -> str:
     if len(one.parts) == 1:
         return _restated(told, one, value)
     text = plain(told.clause.text)
-    for factor, name in _slips(told, one, text):
+    around = _blanked(text, [part for part in one.amounts if part.clause is told.clause])
+    for factor, name in _slips(told, one, around):
         if agrees(told, value, factor):
             return f"{name}: it is {factor:.4g} times what it should be"
     cause = _of_a_number(told, one, value, found) or slip(told.literal, told.in_its_unit(value.mid))
@@ -183,12 +184,16 @@ def _is_tight(told: Amount, one: Product, text: str) -> bool:
     if not cancelled or not inside or abs(told.value.mid / one.value.mid - 1) <= _OFF:
         return False
     between = text[max(part.end for part in inside) : told.start]
-    around = text[: told.end + 30]
-    for part in sorted(inside, key=lambda one: -one.start):  # what belongs to an amount is no doubt
-        end = part.end + len(" each") * around.startswith(" each", part.end)
-        around = f"{around[: part.start]}{'#' * (end - part.start)}{around[end:]}"
-    around = around[min(part.start for part in inside) :]
+    around = _blanked(text, inside)[min(part.start for part in inside) : told.end + 30]
     return bool(_STRONG.fullmatch(between)) and not _OPEN.search(around)
+
+
+def _blanked(text: str, parts: Sequence[Amount]) -> str:
+    """A sentence without the words of amounts of it."""
+    for part in parts:
+        end = part.end + len(" each") * text.startswith(" each", part.end)
+        text = f"{text[: part.start]}{'#' * (end - part.start)}{text[end:]}"
+    return text
 
 
 def _is_width(one: Amount) -> bool:
