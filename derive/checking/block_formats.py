@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from derive.checking.claims import Claim
+from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.quantities import Quantity
+from derive.checking.statements import said
 from derive.number_formats import FORMATS, BlockFormat
 
 _NAME = re.compile(r"\b(MX[ -]?FP[468]|MX[ -]?INT8|NV[ -]?FP4)\b", re.IGNORECASE)
@@ -56,17 +57,10 @@ def _bits(clause: Clause, quantity: Quantity, form: BlockFormat) -> Iterator[Cla
     if "." not in digits:
         return  # the bits of an element alone
     hindered = "" if true else clause.hindered(quantity.start)
-    yield Claim(
-        line=clause.line(quantity.start),
-        text=digits,
-        verdict="true" if true else "unsure" if hindered else "false",
-        expected=f"{right:g} bits",
-        claimed=digits,
-        cause="" if true else hindered or _cause(own, form),
-        rule="number-format",
-        because=f"{form.name}: {form.element_bits} + {form.scale_bits}/{form.block} bits",
-        cell=clause.block.cell,
-    )
+    verdict: Verdict = "true" if true else "unsure" if hindered else "false"
+    cause = "" if true else hindered or _cause(own, form)
+    because = f"{form.name}: {form.element_bits} + {form.scale_bits}/{form.block} bits"
+    yield said(clause, quantity.start, digits, f"{right:g} bits", verdict, cause, "number-format", because)
 
 
 def _cause(own: float, form: BlockFormat) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from derive.checking.claims import Claim
+from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.machine_subjects import spoken, subject
 from derive.checking.published import LINKS, PORTS, POWERS
@@ -16,6 +16,7 @@ from derive.checking.statements import (
     false_statement,
     hindered,
     measured,
+    said,
     statement,
     words_by,
 )
@@ -151,19 +152,18 @@ def _values(mention: Mention, what: str) -> set[float]:
 
 
 def _count(
-    clause: Clause, quantity: Quantity, mention: Mention, text: str, expected: str, verdict: str, reason: str
+    clause: Clause,
+    quantity: Quantity,
+    mention: Mention,
+    text: str,
+    expected: str,
+    verdict: Verdict,
+    reason: str,
 ) -> Claim:
-    return Claim(
-        line=clause.line(quantity.start),
-        text=text,
-        verdict="true" if verdict == "true" else "unsure" if reason else "false",
-        expected=expected,
-        claimed=text,
-        cause=reason or ("" if verdict == "true" else "another machine"),
-        rule="hardware",
-        because=entry("hardware", mention.names[0]).title,
-        cell=clause.block.cell,
-    )
+    kept: Verdict = "unsure" if reason else verdict
+    cause = reason or ("" if verdict == "true" else "another machine")
+    title = entry("hardware", mention.names[0]).title
+    return said(clause, quantity.start, text, expected, kept, cause, "hardware", title)
 
 
 def _ports(clause: Clause) -> Iterator[Claim]:
@@ -199,16 +199,10 @@ def _named(names: Sequence[re.Match[str]], start: int, end: int) -> re.Match[str
     return behind or (before[-1] if before else None)
 
 
-def _port(clause: Clause, quantity: Quantity, name: str, expected: str, verdict: str, reason: str) -> Claim:
-    text = clause.piece(quantity)
-    return Claim(
-        line=clause.line(quantity.start),
-        text=text,
-        verdict="true" if verdict == "true" else "unsure" if reason else "false",
-        expected=expected,
-        claimed=text,
-        cause=reason or ("" if verdict == "true" else "another machine: a port of another generation"),
-        rule="hardware",
-        because=f"a port of {name}",
-        cell=clause.block.cell,
-    )
+def _port(
+    clause: Clause, quantity: Quantity, name: str, expected: str, verdict: Verdict, reason: str
+) -> Claim:
+    kept: Verdict = "unsure" if reason else verdict
+    cause = reason or ("" if verdict == "true" else "another machine: a port of another generation")
+    text, because = clause.piece(quantity), f"a port of {name}"
+    return said(clause, quantity.start, text, expected, kept, cause, "hardware", because)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from derive.checking.claims import Claim
+from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes, labelled, named, spoken_of, subject
 from derive.checking.known_models import title, values
+from derive.checking.statements import said
 from derive.checking.subjects import Mention
 
 _N = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)(?P<k>[kK])?(?!\w|\.\d|,\d|-\w| ?[×/*+])"
@@ -218,18 +219,8 @@ def _claim(
     extent: Extent,
     mention: Mention,
     right: float,
-    verdict: str,
+    verdict: Verdict,
     cause: str,
 ) -> Claim:
-    return Claim(
-        line=clause.line(at),
-        text=text,
-        verdict="true" if verdict == "true" else "false",
-        expected=f"{right:.0f}",
-        claimed=text,
-        cause=cause,
-        rule="model",
-        because=f"{title(mention.names[0])}: {extent.role.replace('_', ' ')}",
-        cell=clause.block.cell,
-        place=clause.text.count(text, 0, at),
-    )
+    because = f"{title(mention.names[0])}: {extent.role.replace('_', ' ')}"
+    return said(clause, at, text, f"{right:.0f}", verdict, cause, "model", because)

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from derive.checking.causes import UNKNOWN, by_ratio
-from derive.checking.claims import Claim
+from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes, labelled, named, spoken_of, subject
 from derive.checking.known_models import names, note, title, values
 from derive.checking.quantities import Quantity
+from derive.checking.statements import said
 from derive.checking.subjects import Mention
 
 _PARAMETERS = re.compile(r"\bparam", re.IGNORECASE)
@@ -155,17 +156,7 @@ def _of_row(clause: Clause, known: Sizes) -> Iterator[Claim]:
 
 
 def _claim(
-    clause: Clause, quantity: Quantity, name: str, expected: str, verdict: str, cause: str, because: str
+    clause: Clause, quantity: Quantity, name: str, expected: str, verdict: Verdict, cause: str, because: str
 ) -> Claim:
     text = clause.piece(quantity)
-    return Claim(
-        line=clause.line(quantity.start),
-        text=text,
-        verdict="true" if verdict == "true" else "false",
-        expected=expected,
-        claimed=text,
-        cause=cause,
-        rule="model",
-        because=f"{title(name)}: {because}",
-        cell=clause.block.cell,
-    )
+    return said(clause, quantity.start, text, expected, verdict, cause, "model", f"{title(name)}: {because}")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from derive.checking.claims import Claim
+from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.machine_subjects import Meant, narrowed, spoken, subject
 from derive.checking.quantities import Quantity
-from derive.checking.statements import BANDWIDTH, FLOPS, constants_of, hindered
+from derive.checking.statements import BANDWIDTH, FLOPS, constants_of, hindered, said
 from derive.checking.subjects import Mention, entry, machines, precisions
 from derive.checking.words import Dimension
 from derive.constants import catalogue
@@ -83,17 +83,8 @@ def _others(mention: Mention, wanted: set[str], around: str) -> Iterator[tuple[f
 
 
 def _claim(
-    clause: Clause, quantity: Quantity, mention: Mention, expected: str, verdict: str, cause: str
+    clause: Clause, quantity: Quantity, mention: Mention, expected: str, verdict: Verdict, cause: str
 ) -> Claim:
+    because = f"{entry('hardware', mention.names[0]).title}: peak over memory bandwidth"
     text = clause.piece(quantity)
-    return Claim(
-        line=clause.line(quantity.start),
-        text=text,
-        verdict="true" if verdict == "true" else "false" if verdict == "false" else "unsure",
-        expected=expected,
-        claimed=text,
-        cause=cause,
-        rule="hardware",
-        because=f"{entry('hardware', mention.names[0]).title}: peak over memory bandwidth",
-        cell=clause.block.cell,
-    )
+    return said(clause, quantity.start, text, expected, verdict, cause, "hardware", because)

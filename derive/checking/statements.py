@@ -84,6 +84,8 @@ def _part(text: str, quantity: Quantity) -> str:
 
 def hindered(clause: Clause, quantity: Quantity) -> str:
     """Why a quantity may be meant as a wrong one: what is only remarked elsewhere in the sentence does not count."""
+    if clause.text[: quantity.start].rstrip("\x02\x03 ").endswith(("“", '"', "``", "‘", "«", "„")):
+        return "the number is quoted"
     found = clause.hindered(quantity.start)
     if not found or clause.row or found != SPOKEN or _FIRM.search(clause.text):
         return found
@@ -222,6 +224,25 @@ def decimal_size(quantity: Quantity) -> float:
     return float(1000**power)
 
 
+def said(
+    clause: Clause, at: int, text: str, expected: str, verdict: Verdict, cause: str, rule: str, because: str
+) -> Claim:
+    """What is said of a text at a place of a clause; equal texts of a row or sentence are told apart."""
+    cells = sum(begin <= at for begin, _ in clause.columns)
+    return Claim(
+        line=clause.line(at),
+        text=text,
+        verdict=verdict,
+        expected=expected,
+        claimed=text,
+        cause=cause,
+        rule=rule,
+        because=because,
+        cell=clause.block.cell,
+        place=max(cells - 1, 0) if clause.row else clause.text.count(text, 0, at),
+    )
+
+
 def source_of(constant: Constant) -> str:
     return f"{entry('hardware', constant.entry).title}, {constant.source.document}"
 
@@ -235,19 +256,9 @@ def statement(
     mention: Mention,
     many: int = 1,
 ) -> Claim:
-    text = clause.piece(quantity)
-    return Claim(
-        line=clause.line(quantity.start),
-        text=text,
-        verdict=verdict,
-        expected=constant.described if many == 1 else f"{many} × {constant.described}",
-        claimed=text,
-        cause=cause,
-        rule="hardware",
-        because=source_of(constant),
-        cell=clause.block.cell,
-        place=0 if clause.row else clause.text.count(text, 0, quantity.start),
-    )
+    expected = constant.described if many == 1 else f"{many} × {constant.described}"
+    text, because = clause.piece(quantity), source_of(constant)
+    return said(clause, quantity.start, text, expected, verdict, cause, "hardware", because)
 
 
 def false_statement(

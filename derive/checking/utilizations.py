@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from derive.checking.claims import Claim
+from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes, named
 from derive.checking.known_models import values
 from derive.checking.machine_subjects import Meant, narrowed, spoken
 from derive.checking.quantities import Quantity
-from derive.checking.statements import FLOPS, constants_of, hindered
+from derive.checking.statements import FLOPS, constants_of, hindered, said
 from derive.checking.subjects import Mention, entry, machines, precisions
 from derive.checking.words import Dimension
 from derive.entries import Constant
@@ -115,16 +115,6 @@ def _held(clause: Clause, own: Quantity, rate: float, peaks: Sequence[Constant])
             return
 
 
-def _claim(clause: Clause, own: Quantity, expected: str, verdict: str, cause: str, because: str) -> Claim:
+def _claim(clause: Clause, own: Quantity, expected: str, verdict: Verdict, cause: str, because: str) -> Claim:
     text = clause.piece(own)
-    return Claim(
-        line=clause.line(own.start),
-        text=text,
-        verdict="true" if verdict == "true" else "false" if verdict == "false" else "unsure",
-        expected=expected,
-        claimed=text,
-        cause=cause,
-        rule="hardware",
-        because=because,
-        cell=clause.block.cell,
-    )
+    return said(clause, own.start, text, expected, verdict, cause, "hardware", because)
