@@ -65,15 +65,16 @@ _ALL = (
     Rule(
         "hardware",
         "What a machine can do",
-        "Peaks, bandwidths, links, caches and capacities of machines that the catalogue knows (derive constants), by "
-        "precision, sparsity and direction. 1,979 TFLOP/s is the sparse bf16 number of an H100; 900 GB/s of NVLink are "
-        "both ways.",
+        "Peaks, bandwidths, links, caches, capacities, power limits and multiprocessors of machines that the catalogue "
+        "knows (derive constants), by precision, sparsity and direction; their ridge points; utilizations from tokens "
+        "a second; rates of InfiniBand ports. 1,979 TFLOP/s is the sparse bf16 number of an H100; 900 GB/s of NVLink "
+        "are both ways.",
     ),
     Rule(
         "model",
         "What a model is made of",
-        "Parameters, layers, heads, widths and vocabularies of models that the catalogue knows, and the bytes of their "
-        "weights in a format that the text names.",
+        "Parameters, layers, heads, widths and vocabularies of models that the catalogue knows, in sentences and tables; "
+        "the tokens that they were trained on; the bytes of their weights in a format that the text names.",
     ),
     Rule(
         "kv-cache",
@@ -83,14 +84,15 @@ _ALL = (
     Rule(
         "number-format",
         "What a number format can hold",
-        "Largest value, epsilon, smallest normal and subnormal, and the bits of sign, exponent and mantissa.",
+        "Largest value, epsilon, smallest normal and subnormal, the bits of sign, exponent and mantissa, and the bits "
+        "a weight of block formats with their share of the scale.",
     ),
     Rule(
         "impossible",
         "Values that cannot be",
         "A utilization above 100 %, a bandwidth achieved above that of the memory, the lanes or the port that the text "
-        "names, more tokens a second than the peak allows with two operations a parameter, weights larger than the "
-        "memory that they are said to fit.",
+        "names, more tokens a second than the peak allows with two operations a parameter, a single stream faster than "
+        "the memory can read the weights, weights larger than the memory that they are said to fit.",
     ),
     Rule(
         "annotation",
@@ -107,9 +109,9 @@ _ALL = (
         "two-values",
         "One document, two values",
         "The same named quantity appears with different values, or the same number once in GB and once in GiB, or a "
-        "number that the text computes or repeats stands once more with two digits exchanged, beside the same "
-        "words, or a number is said to come from another place (the 4.8 ms of section 4) and that place "
-        "has another one.",
+        "number that the text computes or repeats stands once more with two digits exchanged, the point elsewhere or "
+        "another prefix, beside the same words, or a number is said to come from another place (the 4.8 ms of section "
+        "4, the 420 GB above) and that place has another one, or a setting is used with another default than it has.",
     ),
     Rule("kb", "KB may be 1000 or 1024 bytes", "Write kB or KiB.", hint=True, default=False),
     Rule(
