@@ -95,6 +95,8 @@ def slip(claimed: Literal, expected: float) -> str:
         return UNKNOWN
     found = by_ratio(claimed.value / expected, half_unit(claimed.digits) / abs(claimed.value))
     named = found != UNKNOWN and not found.startswith("counted twice")
+    if found.startswith(_OF_UNITS) and not any(option.dimension for option in claimed.options):
+        named = False
     return misprint(claimed, expected) or (found if named else UNKNOWN)
 
 

@@ -12,10 +12,11 @@ from dataclasses import replace
 from derive.checking.blocks import Block, Document
 from derive.checking.claims import Claim
 from derive.checking.converting import without_factor
-from derive.checking.gates import Pair, hindrance, is_about, may_claim
+from derive.checking.gates import hindrance, is_about
 from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.inline import unmarked
 from derive.checking.judging import Judgement, judge, value_in
+from derive.checking.pairs import Pair, may_claim
 from derive.checking.relations import RESULTS, VERBS, Budget, Relation, left_side, relations, right_side
 from derive.checking.scope import Evaluator, Scope
 from derive.checking.values import Literal

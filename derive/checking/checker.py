@@ -34,9 +34,9 @@ from derive.checking.blocks import Document
 from derive.checking.causes import UNKNOWN, Explainer, slip
 from derive.checking.claims import Claim, Report
 from derive.checking.clauses import Clause, clauses
-from derive.checking.gates import Pair
 from derive.checking.grammar import Operation
 from derive.checking.names import mentions
+from derive.checking.pairs import Pair
 from derive.checking.quantities import quantities
 from derive.checking.relations import Budget
 from derive.checking.rules import RULES, chosen

@@ -116,9 +116,10 @@ def _of_row(clause: Clause, form: NumberFormat) -> Iterator[Claim]:
 
 
 def _lone(clause: Clause, quantity: Quantity) -> bool:
-    """Whether a quantity opens its cell."""
+    """Whether a quantity opens its cell, and is no part of a power or a product."""
     begin = max((place for place, _ in clause.columns if place <= quantity.start), default=0)
-    return not clause.text[begin : quantity.start].strip(" ~≈±\x02\x03")
+    goes_on = clause.text[quantity.end : quantity.end + 2].strip(" \x02\x03")[:1]
+    return not clause.text[begin : quantity.start].strip(" ~≈±\x02\x03") and goes_on not in tuple("^*×⋅·")
 
 
 def _of_line(clause: Clause, form: NumberFormat, header: str) -> Iterator[Claim]:

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from derive.checking.blocks import WALL, Block, sentence
+from derive.checking.blocks import Block, sentence
 from derive.checking.causes import UNKNOWN, slip
 from derive.checking.grammar import Name, Node, Operation, leaves
-from derive.checking.judging import Options
-from derive.checking.lexer import Token
+from derive.checking.neighbours import of_neighbours
+from derive.checking.pairs import Pair, has_unit
 from derive.checking.relations import RESULTS, VERBS
-from derive.checking.scope import Evaluator
 from derive.checking.values import Literal
 from derive.checking.words import is_binary, readings
 
 _ABOUT = re.compile(
     r"(?:about|roughly|approximately|around|nearly|almost|some|circa|ca\.?|order of|~)\s*\W{0,3}$",
-    re.IGNORECASE,
-)
-_REFERENCE = re.compile(
-    r"(?:fig(?:ure|s)?|table|tab|sec(?:tion)?|eqs?|equation|chapter|step|page|pp?|no|part|appendix|question|exercise|"
-    r"problem|listing|version|release|line|item|drill|lab|day|week|phase|stage|rank|epoch|slide|issue|pr)s?\.?\s*[(#]?\s*$",
     re.IGNORECASE,
 )
 _BACKWARD = {
@@ -42,21 +35,6 @@ _BACKWARD = {
     "after",
     "at",
 }
-_MULTIPLE = {
-    "times", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "sixteen",
-    "twenty", "thirty", "thirty-two", "forty", "sixty", "sixty-four", "eighty", "ninety", "hundred", "thousand", "both",
-    "half", "twice", "double", "triple", "dozen", "quarter", "third", "by", "plus", "minus",
-}  # fmt: skip
-_COMPARED = {
-    "larger", "smaller", "more", "less", "faster", "slower", "bigger", "higher", "lower", "of", "per", "each", "away",
-    "short", "too", "over", "under", "above", "below", "times", "longer", "shorter", "free", "left", "remaining", "out",
-    "cheaper", "for", "worth", "behind", "ahead", "apart", "off", "spare", "or", "and", "to", "on", "plus", "in",
-}  # fmt: skip
-_CHANGES = re.compile(
-    r"\b(?:f[ae]ll|fallen|falls|gr[eo]w(?:s|n)?|r[io]se[sn]?|drop\w*|increas\w*|decreas\w*|reduc\w*|improv\w*|sh?r[iau]nks?|up|"
-    r"down|cut|cheaper|faster|slower|larger|smaller|higher|lower|off|exceed\w*) by$",
-    re.IGNORECASE,
-)
 AMOUNT_BEFORE = re.compile(r"\d ?[A-Za-zµ]{0,5}, ?$")
 _CORRECTING = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|misread\w*|misleading|"
@@ -84,72 +62,9 @@ _DOUBTED = re.compile(
     re.IGNORECASE,
 )
 _OF_DIGITS = ("digits swapped", "power of ten")
+_OF_SEVERAL = re.compile(r"\d [A-Za-z-]+s (?:of|at|with|each of) (?:about )?[~≈]?$")
+_APART = 20.0
 _FOLLOWING = 220
-_PART = 6
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two sides around a relation sign: the tokens, where each side lies, what it is and its values."""
-
-    block: Block
-    tokens: list[Token]
-    at: int
-    sign: str
-    left: Node
-    start: int
-    right: Node
-    begins: int
-    ends: int
-    lefts: Options
-    rights: Options
-    evaluator: Evaluator
-
-    def is_claim(self) -> bool:
-        """Whether the sides say something about numbers: a computation, or a quantity in two units."""
-        return _computes(self.left) or _computes(self.right) or self._same_dimension()
-
-    def _same_dimension(self) -> bool:
-        return any(
-            one.dimension == other.dimension != () for _, one in self.lefts for _, other in self.rights
-        ) or (
-            all(not one.dimension for _, one in (*self.lefts, *self.rights))
-            and "%" in (getattr(self.left, "unit", ""), getattr(self.right, "unit", ""))
-        )
-
-
-def may_claim(sign: str, left: Node, right: Node) -> bool:
-    """Whether two sides can say something about numbers, before they are evaluated."""
-    if sign in RESULTS:
-        return _is_worked(left) and isinstance(right, Literal)
-    if sign in VERBS and not (_has_unit(left) and _has_unit(right)):
-        return _is_worked(left) and isinstance(right, Literal) and not _has_unit(left)
-    if _computes(left) or _computes(right):
-        return isinstance(right, Literal) or all(
-            any(isinstance(leaf, Literal) for leaf in leaves(side)) for side in (left, right)
-        )
-    if isinstance(left, Literal) and isinstance(right, Literal):
-        return bool(left.unit and right.unit) and left.unit != right.unit
-    return False
-
-
-def _is_worked(side: Node) -> bool:
-    """Whether a side is a calculation that is written out with its signs."""
-    return isinstance(side, Operation) and side.sign in "×/" and not side.tight and len(side.arguments) == 2
-
-
-def _has_unit(side: Node) -> bool:
-    return any(
-        isinstance(leaf, Literal) and leaf.unit and any(option.dimension for option in leaf.options)
-        for leaf in leaves(side)
-    )
-
-
-def _computes(node: Node) -> bool:
-    """Whether a side works something out: more than a number with a minus before it."""
-    if not isinstance(node, Operation):
-        return False
-    return not (node.sign == "-" and len(node.arguments) == 1 and isinstance(node.arguments[0], Literal))
 
 
 def is_about(pair: Pair) -> bool:
@@ -168,7 +83,7 @@ def is_about(pair: Pair) -> bool:
 
 def hindrance(pair: Pair) -> str:
     """Why a pair that disagrees is still not called false; "" where nothing stands in the way."""
-    return _of_sides(pair) or _of_neighbours(pair) or of_text(pair.block, pair.tokens[pair.start].start)
+    return _of_sides(pair) or of_neighbours(pair) or of_text(pair.block, pair.tokens[pair.start].start)
 
 
 def of_text(block: Block, place: int) -> str:
@@ -208,12 +123,14 @@ def _of_sides(pair: Pair) -> str:
         return "three numbers with slashes may be a date or a list"
     if _is_setting(pair):
         return "a name is set"
-    worded = pair.sign in RESULTS or (pair.sign in VERBS and not _has_unit(pair.right))
+    worded = pair.sign in RESULTS or (pair.sign in VERBS and not has_unit(pair.right))
     if worded and isinstance(pair.right, Literal) and _slip(pair, pair.right) == UNKNOWN:
         return "a word between them, and perhaps no result"
     if _is_of_another(pair):
         return "the subject may be something else"
     if isinstance(pair.left, Literal) and isinstance(pair.right, Literal):
+        if _OF_SEVERAL.search(pair.block.text, 0, pair.left.start):
+            return "so many of them"
         return _of_conversion(pair, pair.left, pair.right)
     if isinstance(pair.right, Operation) and isinstance(pair.left, Operation) and _runs_on(pair, pair.right):
         return "a running calculation"
@@ -284,6 +201,9 @@ def _of_conversion(pair: Pair, left: Literal, right: Literal) -> str:
     )
     if pair.sign == "or" and AMOUNT_BEFORE.search(pair.block.text, max(0, left.start - 16), left.start):
         return "a list of amounts"
+    before = pair.tokens[pair.start - 1].text.lower() if pair.start > 0 else ""
+    if before in _BACKWARD and not 1 / _APART < ratio < _APART:
+        return "two amounts, and perhaps no conversion"
     kinds = {any(is_binary(word) for word in side.unit.split("/")) for side in (left, right)}
     bits = {"b" in side.unit.replace("Bytes", "").replace("byte", "") for side in (left, right)}
     shared = set(right.unit.split("/")[1:]) - set(left.unit.split("/")[1:])
@@ -301,87 +221,3 @@ def _has_tight_minus(node: Node) -> bool:
     if not isinstance(node, Operation):
         return False
     return (node.sign == "-" and node.tight) or any(_has_tight_minus(argument) for argument in node.arguments)
-
-
-def _of_neighbours(pair: Pair) -> str:
-    before = pair.tokens[pair.start - 1] if pair.start > 0 else None
-    after = pair.tokens[pair.ends] if pair.ends < len(pair.tokens) else None
-    text = pair.block.text
-    first, last = pair.tokens[pair.start], pair.tokens[pair.ends - 1]
-    if before is not None and before.kind in ("sign", "other") and before.text not in ("(", "["):
-        return "the left side may begin earlier"
-    if _is_named_part(pair):
-        return "the left side may begin earlier"
-    multiplies = (
-        before is not None and before.text.lower() in _MULTIPLE and not _CHANGES.search(text, 0, before.end)
-    )
-    if before is not None and (multiplies or _goes_before(pair, before, first)):
-        return "the left side may begin earlier"
-    if before is not None and before.text in ("(", "[") and not _closes(pair) and before.glued:
-        return "the left side may begin earlier"
-    if (
-        before is not None
-        and before.kind in ("word", "number")
-        and (first.glued or (before.math and first.math))
-    ):
-        return "the left side may begin earlier"
-    if (before is not None and before.text == "‥") or (after is not None and after.text in ("‥", "±")):
-        return "a range"
-    number = next((leaf for leaf in leaves(pair.left) if isinstance(leaf, Literal)), None)
-    counts = number is None or (not number.unit and number.digits.isdigit() and len(number.digits) < 4)
-    if counts and _REFERENCE.search(text[max(0, first.start - 20) : first.start]):
-        return "a number that counts figures or sections"
-    if after is not None:
-        if after.kind in ("sign", "other") and after.text not in (")", "]", "$"):
-            return "the right side goes on"
-        if after.kind == "word" and (after.glued or after.math) and not _is_times(pair, after):
-            return "the right side goes on"
-        if after.kind == "number":
-            return "the right side goes on"
-        if after.text == "!" and after.glued and last.kind == "number":
-            return "a factorial"
-        following = pair.tokens[pair.ends + 1] if pair.ends + 1 < len(pair.tokens) else None
-        if (
-            after.text == ":"
-            and following is not None
-            and (following.kind == "number" or following.text == "(")
-        ):
-            return "a proportion"
-        if (pair.sign in VERBS or pair.sign in RESULTS) and after.text.lower() in _COMPARED:
-            return "a comparison"
-    if text[last.end : last.end + 2].strip()[:1] in ("–", "…"):
-        return "a range"
-    return ""
-
-
-def _is_times(pair: Pair, after: Token) -> bool:
-    """Whether the x behind a number says how many times, and multiplies nothing: 1.76x in capacity."""
-    following = pair.tokens[pair.ends + 1] if pair.ends + 1 < len(pair.tokens) else None
-    return after.text == "x" and (following is None or following.kind in ("word", "wall"))
-
-
-def _is_named_part(pair: Pair) -> bool:
-    """Whether words lead back from the left side to a sign: the 6.2 of 21.5 + what is cached 6.2."""
-    at = pair.start - 1
-    while at >= 0 and pair.tokens[at].kind == "word" and pair.start - at <= _PART:
-        at -= 1
-    return 0 <= at < pair.start - 1 and pair.tokens[at].text in ("+", "×", "*")
-
-
-def _goes_before(pair: Pair, before: Token, first: Token) -> bool:
-    """Whether what stands before the left side belongs to it: a function that nobody read, the 3 of 3 : 1, the
-    thousands of a number, a formula that the left side explains in brackets.
-    """
-    if before.kind == "wall" and before.text == WALL:
-        return first.glued and first.math
-    if before.text == ":" and pair.start > 1:
-        return pair.tokens[pair.start - 2].kind == "number" and first.kind == "number"
-    if before.kind == "number" and first.kind == "number" and first.start - before.end == 1:
-        return len(first.text) == 3 and len(before.text) < 4  # thousands set apart by a blank
-    explains = first.text == "(" and isinstance(pair.left, Literal) and bool(pair.left.unit)
-    return explains and before.kind in ("number", "word") and pair.tokens[pair.at - 1].text == ")"
-
-
-def _closes(pair: Pair) -> bool:
-    """Whether the bracket that opens before the left side closes behind the right one."""
-    return any(token.text in (")", "]") for token in pair.tokens[pair.at : pair.ends + 2])

@@ -67,6 +67,9 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
             exact = exact or (agrees and _apart(_point(one), other, _reach(right, about, scale))[1])
             if swapped is None and not lenient and not exact and _is_swapped(right, one.mid / scale):
                 swapped = one.mid
+            if not agrees and not one.dimension and _cancels(right, scale):
+                judged = _better(judged, _one_sided(one, other, right, scale, about))
+                continue
             if not agrees and _is_carried(one, other, right, about):
                 judged = _better(judged, Judgement("true", other.mid))
             elif agrees:
@@ -140,6 +143,11 @@ def _one_sided(one: Interval, other: Interval, right: Node, scale: float, about:
         ):
             return Judgement("true", one.mid * scale / factor, one_sided=True)
     return Judgement("unsure", one.mid * (1.0 if one.dimension else scale), one_sided=True)
+
+
+def _cancels(right: Node, scale: float) -> bool:
+    """Whether the unit of a number is a ratio of two of one kind, whose numerator may be left out: ms per second."""
+    return isinstance(right, Literal) and "/" in right.unit and scale != 1.0 and magnitude(right.unit) == 1.0
 
 
 def _counts_operations(left: Operation, rights: Options) -> bool:

@@ -21,8 +21,12 @@ _SIGNS = {
     "cdots": WALL, "mid": WALL, "item": WALL, "hline": "", "toprule": "", "midrule": "", "bottomrule": "",
     "footnotesize": "", "small": "", "displaystyle": "", "left": "", "right": "", "big": "", "Big": "", "bigl": "",
     "bigr": "", "Bigl": "", "Bigr": "", "middle": "", "limits": "", "nolimits": "", "noindent": "", "centering": "",
-    "!": "", ",": " ", ";": " ", ":": " ", " ": " ", ">": " ", "\n": "\n", "\\": WALL, "newline": WALL, "micro": "µ",
+    "!": "", ",": " ", ";": " ", ":": " ", " ": " ", ">": " ", "\n": "\n", "\\": WALL, "newline": WALL,
     "ell": "ℓ", "euro": "€", "textdollar": "$", "textasciitilde": "~", "textperiodcentered": "×", "texttimes": "×",
+}  # fmt: skip
+_PREFIXES = {
+    "micro": "µ", "milli": "m", "nano": "n", "kilo": "k", "mega": "M", "giga": "G", "tera": "T", "peta": "P",
+    "exa": "E", "kibi": "Ki", "mebi": "Mi", "gibi": "Gi", "tebi": "Ti",
 }  # fmt: skip
 _GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "eta": "η", "theta": "θ",
@@ -169,6 +173,9 @@ class _Walk:
         if name in ("frac", "dfrac", "tfrac", "nicefrac", "cfrac"):
             above, below = self.argument(depth + 1), self.argument(depth + 1)
             return f"(({above})/({below}))"
+        if name in _PREFIXES:  # a prefix of siunitx belongs to the unit behind it
+            self.at = len(self.source) - len(self.source[self.at :].lstrip(" "))
+            return _PREFIXES[name]
         if name == "sqrt":
             return f"sqrt({self.argument(depth + 1)})"
         if name == "textsuperscript":

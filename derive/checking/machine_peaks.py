@@ -36,6 +36,9 @@ _SPARSE = re.compile(r"\b(?:w(?:ith|/) ?(?:2:4 |structured )?sparsity|spars\w*|2
 FIRMLY = re.compile(
     r"achiev|measur|sustain|observ|MFU|utili[sz]|benchmark|attain|obtain|\bran\b|\bruns?\b", re.IGNORECASE
 )
+_OF_THEM = re.compile(
+    r"\b(?:\d+|two|four|eight|sixteen|all|both) of (?:them|these|those)\W{0,3}$", re.IGNORECASE
+)
 _DENSE = re.compile(
     r"\bdense\b|\bw(?:ithout|/o) (?:2:4 |structured )?sparsity|\bnon-?sparse\b|\bno sparsity\b", re.IGNORECASE
 )
@@ -59,6 +62,8 @@ _LACKING = {
 
 
 def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool) -> Iterator[Claim]:
+    if _OF_THEM.search(clause.text, 0, quantity.start):
+        return
     dimension = quantity.literal.options[0].dimension
     words = words_by(clause, quantity)
     own_words = clause.text[quantity.start : quantity.end]  # `989 dense BF16 TFLOPS` names its format itself

@@ -24,6 +24,11 @@ _OTHER = re.compile(
     r"active|buffer|batch",
     re.IGNORECASE,
 )
+_SHARDED = re.compile(
+    r"\b(?:per|a|each|every)[ -](?:GPU|card|device|rank|chip|shard|stage)|/ ?(?:GPU|card|device|rank|chip)",
+    re.IGNORECASE,
+)
+"""A share of the cache on one of several devices."""
 _PER_TOKEN = re.compile(r"/ ?(?:tok(?:en)?)\b|per (?:cached |context )?token|a token", re.IGNORECASE)
 _ONE_TOKEN = re.compile(r"\b(?:one|an?|each|every|per) (?:cached )?token\b[^,;:()\d]*(?:\d+B\b[^,;:()\d]*)?$")
 _NEAR = 60
@@ -62,7 +67,9 @@ def _cache(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, fl
         if sequence is None:
             return
         tokens = float(sequence[1] or sequence[3]) * (1024.0 if sequence[2] or sequence[4] else 1.0)
-    if re.search(r"per layer|a layer|/layer|each layer", clause.text, re.IGNORECASE):
+    if re.search(r"per layer|a layer|/layer|each layer", clause.text, re.IGNORECASE) or _SHARDED.search(
+        close
+    ):
         return
     elements = 2 * known["layers"] * known["kv_heads"] * known["head_dim"] * tokens
     formats = [name for name, _ in precisions(clause.text) if name in _SIZES]

@@ -40,6 +40,8 @@ from derive.checking.worded import held
 from derive.checking.words import counted
 
 _WITH = re.compile(r"\b(?:on|with|for|at|by|per|in|than)\s+(?:the |a |all )?[~≈]?$")
+_GOES_ON = re.compile(r"\s*(?:[×*·^/]|[-+] ?\d)")
+"""What stands behind a number that is the first of a calculation."""
 _HINTS = ("and", "plus")
 _INSTEAD = re.compile(r"instead of|rather than")
 _ENTRY = re.compile(
@@ -87,12 +89,12 @@ _PHRASES = (
     _phrase(rf"{Q}{words(2)}{_IS}{PERCENT} of {THE}{Q}", "atb", relating.share),
     _phrase(
         rf"{Q}{words(4)} (?:against|versus|vs\.?|compared (?:with|to)|out of) {THE}{Q}{words(4)}"
-        rf"(?:{THAT}|(?P<loose>,? or|,)){words(7)} {ABOUT}{PERCENT}(?! {MORE}\b)",
+        rf"(?:{THAT}|(?P<loose>,? or|,)){words(7)} {ABOUT}{PERCENT}(?! (?:{MORE}|{GAIN})\b)",
         "abt",
         relating.share,
     ),
     _phrase(
-        rf"{Q} (?:over|divided by) {THE}{Q} (?:is|are|gives|makes) {ABOUT}{PERCENT}(?! {MORE}\b)",
+        rf"{Q} (?:over|divided by) {THE}{Q} (?:is|are|gives|makes) {ABOUT}{PERCENT}(?! (?:{MORE}|{GAIN})\b)",
         "abt",
         relating.share,
     ),
@@ -285,6 +287,8 @@ def claims(clause: Clause) -> Iterator[Claim]:
 def _held(clause: Clause, phrase: _Phrase, found: re.Match[str], matched: Sequence[Quantity]) -> Claim | None:
     given = [matched[phrase.roles.index(role)] for role in "ab" if role in phrase.roles]
     told = matched[phrase.roles.index("t")]
+    if any(_restates(told, one) for one in given) or _GOES_ON.match(clause.text, told.end):
+        return None
     values = phrase.relation(given, found)
     values = [
         value for value in values if any(value.dimension == one.dimension for one in told.literal.options)
@@ -315,6 +319,13 @@ def _held(clause: Clause, phrase: _Phrase, found: re.Match[str], matched: Sequen
         prefixes=phrase.sure,
         hindered=hindrance(clause, matched[0].start) if _INSTEAD.search(found[0]) else None,
     )
+
+
+def _restates(told: Quantity, one: Quantity) -> bool:
+    """Whether a number only tells another one again in its own unit: 194 h, 8.1 days."""
+    dimension = one.literal.options[0].dimension
+    own = one.base(dimension)
+    return bool(dimension and own) and _unit(told) != _unit(one) and told.agrees(own or 0.0, dimension)
 
 
 def _unit(quantity: Quantity) -> str:

@@ -31,6 +31,8 @@ _ENTRY = re.compile(
 _MORE = re.compile(
     r"\s*(?:per|each|a|an|every|more|less|of|larger|smaller|faster|slower|to|and|with|for|on|/)\b|\s*[-–+*/×^‥]"
 )
+_PART_OF = re.compile(r"\d (?:out )?of (?:the |its |their )?[~≈]?$")
+"""What stands before a whole of which a part is told: 72.8 of 80 GB, i.e. 67.8 GiB."""
 _BOUND = re.compile(r"\b(?:at least|at most|over|under|up to|more than|less than)\s+[~≈]?$")
 _OF_DIGITS = ("digits swapped", "power of ten")
 _STEPS = (24.0, 60.0, 3600.0, 7.0, 1000.0, 1024.0, 8.0)
@@ -50,7 +52,7 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
     if not one.literal.unit or not other.literal.unit:
         return
     link = _AGAIN.fullmatch(gap(clause, one, other))
-    if link is None:
+    if link is None or _PART_OF.search(clause.text, 0, one.start):
         return
     if _same_unit(one, other):
         yield from _in_the_same_unit(clause, one, other, link)

@@ -58,7 +58,7 @@ class Scope:
     def values(self, name: str, block: int, section: int) -> tuple[list[Node], bool]:
         """The expressions of a name in the nearest scope that has any: paragraph, section, document.
 
-        Whether they hold there for certain too: they stand in the paragraph, or near it
+        Whether they hold there for certain too: they stand in the paragraph, or shortly before it
         under the same heading. A text without headings has no sections to rely on.
         """
         every = self.found.get(name, [])
@@ -67,7 +67,7 @@ class Scope:
         chosen = every[here] or every[there] or every
         near = all(
             one.block == block
-            or (one.section == section > 0 and abs(one.block - block) <= _NEAR and not one.local)
+            or (one.section == section > 0 and 0 < block - one.block <= _NEAR and not one.local)
             for one in chosen
         )
         return [one.node for one in chosen[:_MOST]], near

@@ -59,7 +59,8 @@ def _at_rate(grid: Grid) -> Iterator[Claim]:
     """A column of times under a heading that names a rate: bytes over bandwidth, operations over peak."""
     headings = [(column, column.heading) for column in grid.columns]
     if not grid.table.header:
-        headings = [(column, grid.table.before) for column in grid.columns]
+        timed = [column for column in grid.columns if column.dimension == (("second", 1),)]
+        headings = [(column, grid.table.before) for column in timed if len(timed) == 1]
     for column, heading in headings:
         found = _RATE.search(heading)
         if found is None or column.dimension != (("second", 1),):

@@ -41,6 +41,7 @@ _LONG = {
     "kiB": "KiB", "gibibytes": "GiB", "mebibytes": "MiB", "gigabits": "Gb", "megabits": "Mb", "terabits": "Tb",
     "gigabit": "Gb", "dollars": "USD", "Watts": "W", "watts": "W", "FMAs": "MAC", "MACs": "MAC", "Gbit": "Gb",
     "Mbit": "Mb", "Tbit": "Tb", "GBit": "Gb", "Gbits": "Gb", "teraflop": "TFLOP", "petaflop": "PFLOP",
+    "VA": "W", "kVA": "kW", "MVA": "MW",
     "exaflop": "EFLOP", "gigaflop": "GFLOP",
 }  # fmt: skip
 _IN_MATH = re.compile(
@@ -131,7 +132,7 @@ def magnitudes(letter: str) -> tuple[Reading, ...]:
 def magnitude(unit: str) -> float:
     """The million of "million tokens/hour"; 1 where a unit begins with none."""
     first = unit.replace("/", " ").partition(" ")[0]
-    options = readings(first) or magnitudes(first)
+    options = magnitudes(first) or readings(first)
     return options[0].factor if options and not options[0].dimension and options[0].factor >= 1e3 else 1.0
 
 

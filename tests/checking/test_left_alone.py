@@ -26,6 +26,23 @@ LOOK_WRONG = (
     "Llama 3 8B has 32 layers, hidden size 4096, an MLP width of 14336 and a vocabulary of 128,256.",
     "Each node has a port of 25 Gb/s. We measured that the local NVMe delivers 7 GB/s.",
     "- **2 × H200**: 282 GB together, 141 GB left.",
+    "| format | min normal |\n|---|---|\n| FP16 | 2^-14 = 6.1e-5 |\n",
+    "The form fits: 72.8 of 80 GB, i.e. 67.8 GiB.",
+    "At about the same latency (28.0 vs 29.3 ms, a 4 % improvement) it is cheaper.",
+    "Llama 3 70B has 40 KiB per GPU per token at TP=8.",
+    "The “1,979 teraFLOPS” of the H100 data sheet for dense BF16 becomes 989.5.",
+    "Each feed gives √3 × 415 × 63 = 45.3 kVA.",
+    "On all 3,584 GPUs it takes 194 h, 8.1 days.",
+    "Recomputing is 4 chunks of 219 ms = 0.88 s.",
+    "We run the 70B at 8 bit = 70.6 GB.",
+    "Plate against plate 3,432 × 0.989 = 3.39 to 5.51 EFLOP/s.",
+    "The 4090 does 165 dense fp16 TFLOPS, 4 of them 660 TFLOPS.",
+    "That makes 0.3 × 654 = 196 ms per second.",
+    "A shard has 70.6/32 = 2.21B params.",
+    "15T tokens at that speed on 1024 GPUs: 15×10^12 / 1.024e7 = 1.46e6 s.",
+    "```text\n   kernel    bytes    at 4.8 TB/s   measured\n   qkv    75.5 MB    15.7 us    22.1 us\n"
+    "   mlp    352.3 MB   73.4 us    88.0 us\n   norm   60.0 MB    12.5 us    19.0 us\n```",
+    "# A\n\nIn $2(n-1)=14$ steps.\n\nThe same with $n=1024$?",
 )
 
 

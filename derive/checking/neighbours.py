@@ -1,0 +1,131 @@
+"""What stands next to the two sides of a relation, and may belong to them: a sign, a label, a range, a comparison."""
+
+from __future__ import annotations
+
+import re
+
+from derive.checking.blocks import WALL
+from derive.checking.grammar import leaves
+from derive.checking.lexer import Token
+from derive.checking.pairs import Pair
+from derive.checking.relations import RESULTS, VERBS
+from derive.checking.values import Literal
+
+_REFERENCE = re.compile(
+    r"(?:fig(?:ure|s)?|table|tab|sec(?:tion)?|eqs?|equation|chapter|step|page|pp?|no|part|appendix|question|exercise|"
+    r"problem|listing|version|release|line|item|drill|lab|day|week|phase|stage|rank|epoch|slide|issue|pr)s?\.?\s*[(#]?\s*$",
+    re.IGNORECASE,
+)
+_MULTIPLE = {
+    "times", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "sixteen",
+    "twenty", "thirty", "thirty-two", "forty", "sixty", "sixty-four", "eighty", "ninety", "hundred", "thousand", "both",
+    "half", "twice", "double", "triple", "dozen", "quarter", "third", "by", "plus", "minus",
+}  # fmt: skip
+_COMPARED = {
+    "larger", "smaller", "more", "less", "faster", "slower", "bigger", "higher", "lower", "of", "per", "each", "away",
+    "short", "too", "over", "under", "above", "below", "times", "longer", "shorter", "free", "left", "remaining", "out",
+    "cheaper", "for", "worth", "behind", "ahead", "apart", "off", "spare", "or", "and", "to", "on", "plus", "in",
+}  # fmt: skip
+_CHANGES = re.compile(
+    r"\b(?:f[ae]ll|fallen|falls|gr[eo]w(?:s|n)?|r[io]se[sn]?|drop\w*|increas\w*|decreas\w*|reduc\w*|improv\w*|sh?r[iau]nks?|up|"
+    r"down|cut|cheaper|faster|slower|larger|smaller|higher|lower|off|exceed\w*) by$",
+    re.IGNORECASE,
+)
+_PART = 6
+
+
+def of_neighbours(pair: Pair) -> str:
+    """Why what stands beside a pair leaves open what its sides are; "" where nothing does."""
+    before = pair.tokens[pair.start - 1] if pair.start > 0 else None
+    after = pair.tokens[pair.ends] if pair.ends < len(pair.tokens) else None
+    text = pair.block.text
+    first, last = pair.tokens[pair.start], pair.tokens[pair.ends - 1]
+    if before is not None and before.kind in ("sign", "other") and before.text not in ("(", "["):
+        return "the left side may begin earlier"
+    if _is_named_part(pair):
+        return "the left side may begin earlier"
+    multiplies = (
+        before is not None and before.text.lower() in _MULTIPLE and not _CHANGES.search(text, 0, before.end)
+    )
+    if before is not None and (multiplies or _goes_before(pair, before, first)):
+        return "the left side may begin earlier"
+    if before is not None and before.text in ("(", "[") and not _closes(pair) and before.glued:
+        return "the left side may begin earlier"
+    if (
+        before is not None
+        and before.kind in ("word", "number")
+        and (first.glued or (before.math and first.math))
+    ):
+        return "the left side may begin earlier"
+    if (before is not None and before.text == "‥") or (after is not None and after.text in ("‥", "±")):
+        return "a range"
+    number = next((leaf for leaf in leaves(pair.left) if isinstance(leaf, Literal)), None)
+    counts = number is None or (not number.unit and number.digits.isdigit() and len(number.digits) < 4)
+    if counts and _REFERENCE.search(text[max(0, first.start - 20) : first.start]):
+        return "a number that counts figures or sections"
+    if after is not None:
+        if after.kind in ("sign", "other") and after.text not in (")", "]", "$"):
+            return "the right side goes on"
+        if after.kind == "word" and (after.glued or after.math) and not _is_times(pair, after):
+            return "the right side goes on"
+        if after.kind == "number" or _is_first_of_two(pair, after):
+            return "the right side goes on"
+        if after.text == "!" and after.glued and last.kind == "number":
+            return "a factorial"
+        following = pair.tokens[pair.ends + 1] if pair.ends + 1 < len(pair.tokens) else None
+        if (
+            after.text == ":"
+            and following is not None
+            and (following.kind == "number" or following.text == "(")
+        ):
+            return "a proportion"
+        if (pair.sign in VERBS or pair.sign in RESULTS) and after.text.lower() in _COMPARED:
+            return "a comparison"
+    if text[last.end : last.end + 2].strip()[:1] in ("–", "…"):
+        return "a range"
+    return ""
+
+
+def _is_first_of_two(pair: Pair, after: Token) -> bool:
+    """Whether a bare number shares the unit of the one behind it: 3.39 to 5.51 EFLOP/s."""
+    following = pair.tokens[pair.ends + 1] if pair.ends + 1 < len(pair.tokens) else None
+    bare = isinstance(pair.right, Literal) and not pair.right.unit
+    return (
+        bare
+        and after.text in ("to", "and", "or", "versus", "vs")
+        and following is not None
+        and following.kind == "number"
+    )
+
+
+def _is_times(pair: Pair, after: Token) -> bool:
+    """Whether the x behind a number says how many times, and multiplies nothing: 1.76x in capacity."""
+    following = pair.tokens[pair.ends + 1] if pair.ends + 1 < len(pair.tokens) else None
+    return after.text == "x" and (following is None or following.kind in ("word", "wall"))
+
+
+def _is_named_part(pair: Pair) -> bool:
+    """Whether words lead back from the left side to a sign: the 6.2 of 21.5 + what is cached 6.2."""
+    at = pair.start - 1
+    while at >= 0 and pair.tokens[at].kind == "word" and pair.start - at <= _PART:
+        at -= 1
+    return 0 <= at < pair.start - 1 and pair.tokens[at].text in ("+", "×", "*")
+
+
+def _goes_before(pair: Pair, before: Token, first: Token) -> bool:
+    """Whether what stands before the left side belongs to it: a function that nobody read, the 3 of 3 : 1, the
+    thousands of a number, a formula that the left side explains in brackets.
+    """
+    if before.kind == "wall" and before.text == WALL:
+        return first.glued and first.math
+    if before.text == ":" and pair.start > 1:
+        return pair.tokens[pair.start - 2].kind == "number" and first.kind == "number"
+    if before.kind == "number" and first.kind == "number" and first.start - before.end == 1:
+        return len(first.text) == 3 and len(before.text) < 4  # thousands set apart by a blank
+    explains = first.text == "(" and isinstance(pair.left, Literal) and bool(pair.left.unit)
+    return explains and before.kind in ("number", "word") and pair.tokens[pair.at - 1].text == ")"
+
+
+def _closes(pair: Pair) -> bool:
+    """Whether the bracket that opens before the left side closes behind the right one."""
+    return any(token.text in (")", "]") for token in pair.tokens[pair.at : pair.ends + 2])
