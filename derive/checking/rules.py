@@ -73,8 +73,8 @@ _ALL = (
     Rule(
         "model",
         "What a model is made of",
-        "Parameters, layers, heads, widths and vocabularies of models that the catalogue knows, in sentences and tables; "
-        "the tokens that they were trained on; the bytes of their weights in a format that the text names.",
+        "Parameters, layers, heads, widths and vocabularies of models that the catalogue knows, in sentences and "
+        "tables; the tokens that they were trained on; the bytes of their weights in a format that the text names.",
     ),
     Rule(
         "kv-cache",
