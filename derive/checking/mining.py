@@ -126,8 +126,8 @@ def _grows(relation: Relation) -> bool:
         return False
     (source,) = relation.sources
     counts = not source.dimension and _COUNTED.search(source.says) is not None
-    told = relation.value(relation.rows[0])[1] > 0 and relation.says.endswith("{0}")
-    return counts and told and "1 /" not in relation.says and not _LIMITED.search(target.says)
+    times = relation.says == "{0}" or relation.says.endswith(" × {0}")
+    return counts and times and not _LIMITED.search(target.says)
 
 
 def _holds(relation: Relation) -> bool:
@@ -143,12 +143,16 @@ def _holds(relation: Relation) -> bool:
 
 @dataclass(frozen=True)
 class _Slip:
-    """The number of a row that is wrong: what it should be, the slip that leads to it if one does, and its bits."""
+    """The number of a row that is wrong: what it should be, the slip that leads to it if one does, and its bits.
+
+    borrowed: it was computed with another row's number, which explains it where the relation is sure.
+    """
 
     number: Number
     expected: float
     name: str = ""
     bits: float = 0.0
+    borrowed: bool = False
 
 
 def _slipped(relation: Relation) -> _Slip | None:
@@ -166,7 +170,33 @@ def _slipped(relation: Relation) -> _Slip | None:
                 other.name == "digits swapped" and not found[0].name
             ):  # other slips may lead to what is computed
                 found.append(other)
-    return max(found, key=lambda one: one.bits)
+    best = max(found, key=lambda one: one.bits)
+    if best.name:
+        return best
+    name, bits = _of_another_row(relation, row)
+    return _Slip(own, found[0].expected, name, bits, bool(name))
+
+
+def _of_another_row(relation: Relation, row: int) -> tuple[str, float]:
+    """Whether a row was computed with what another row has in one of the columns, and the bits of it."""
+    low, mid, high = relation.value(row)
+    own = relation.target.numbers[row]
+    if own is None or not mid or not own.value:
+        return "", 0.0
+    near = (high - low) / (2 * abs(mid)) + own.slack / (2 * abs(own.value))
+    others = [
+        (index, one[1])
+        for index, term in enumerate(relation.sources)
+        for one in {one for at, one in enumerate(term.bounds) if one is not None and at != row and one[1]}
+    ]
+    found: list[tuple[float, str]] = []
+    for index, value in others:
+        needed, given = relation.needed(row, index), relation.sources[index].bounds[row]
+        off = abs(needed / value - 1)
+        if given is not None and off <= near < abs(given[1] / value - 1):
+            found.append((off, f"computed with another row's {relation.sources[index].says}"))
+    bits = -log2(2 * max(near, 1e-5) * len(others)) if found else 0.0
+    return (min(found)[1], bits) if bits > 0 else ("", 0.0)
 
 
 def _bits(relation: Relation) -> float:
@@ -266,10 +296,10 @@ class _Held:
         told = cause if named == UNKNOWN else f"{named}; {cause}"
         least = _BANDS[0] if relation.adds else _BANDS[1]
         lent = not relation.written and any(not term.numbers for term in relation.sources)
-        band = _VARIANT if lent and not slip.name else min(max(least, 4 * off), _BANDS[2])
+        band = _VARIANT if lent and (not slip.name or slip.borrowed) else min(max(least, 4 * off), _BANDS[2])
         band = 0.0 if swapped(number, mid) else band
         found = claim(number, mid, low, high, "table-formula", because, told, band)
-        hindered = self._hindered(relation, named)
+        hindered = self._hindered(relation, UNKNOWN if slip.borrowed else named)
         if found.verdict == "false" and hindered:
             return replace(found, verdict="unsure", cause=hindered)
         return found
@@ -279,12 +309,12 @@ class _Held:
         terms = (relation.target, *relation.sources)
         shared = unit_of(relation.target) == "%" or _SHARED.search(relation.target.says)
         if named == UNKNOWN:
-            grows = _grows(relation)
-            loose = relation.kind == "natural" and not grows and unit_of(relation.target) != "%"
-            if (
-                relation.kind == "free"
-                or loose
-                or (relation.kind == "pair" and not relation.target.dimension)
+            bare = unit_of(relation.target) != "%" and not any(term.dimension for term in terms)
+            loose = bare if relation.kind == "text" and not relation.written else relation.kind in _LOOSE
+            if relation.kind == "natural" and unit_of(relation.target) == "%":
+                loose = False
+            if (loose and not _grows(relation)) or (
+                relation.kind == "pair" and not relation.target.dimension
             ):
                 return f"every other row follows {relation.told}, whose constant nobody names"
             sums = relation.adds and len(relation.sources) > 2

@@ -299,7 +299,9 @@ class _Search:
         bare = any(not term.dimension for term in (self.target, *terms))
         shift = self._printed(terms, powers) if bare else None
         for one in constants:
-            fitting = one.dimension == left
+            fitting = one.dimension == left or (
+                not one.dimension and left in _AMOUNTS and "FLOP" in dict(left)
+            )
             for off in (0.0 if fitting else None, None if shift is None else shift - one.printed):
                 if off is None:
                     continue

@@ -163,7 +163,8 @@ def noted(number: Number) -> bool:
     """Whether a cell has a footnote or a remark beside its number."""
     literal = number.quantity.literal
     text = unmarked(number.cell.text)
-    behind = unmarked(number.cell.text[literal.end :])
+    worked = "e" in literal.digits and "^" in number.cell.text  # 1.2 × 10^21 was read as 1.2e21
+    behind = "" if worked else unmarked(number.cell.text[literal.end :])
     return bool(_NOTED.search(behind)) or text.startswith(("*", "†"))
 
 

@@ -102,8 +102,19 @@ SET_OFF = """\
   -------------------------------
   step            153.8
 """
+USED = """\
+MFU counts 6 × parameters × tokens against the dense BF16 peak of the card.
+
+| parameters | card | tokens/s per GPU | MFU |
+|---|---|---:|---:|
+| 6.9e9 | H100 SXM | 11,240 | 47.1 % |
+| 6.9e9 | A100 80GB SXM | 4,120 | {} |
+| 32.5e9 | H100 SXM | 2,350 | 46.3 % |
+"""
+
 CASES = (
     (JOINED, "86.0", "43.0", ["43.0%"], "text"),
+    (USED, "54.7 %", "17.2 %", ["17.2%"], "markdown"),
     (RELATIVE, "0.63", "1.58", ["1.58"], "latex"),
     (ITEMS, "124.8", "148.2", ["148.2"], "markdown"),
     (CELLS, "58.5 GB", "54.8 GB", ["54.8 GB"], "markdown"),
