@@ -60,7 +60,9 @@ def _of_block(found: Sequence[Amount]) -> Iterator[Claim]:
             continue
         inside = [one for one in found if one.sentence == told.sentence and one.start < told.start]
         before = [one for one in found if one.sentence == told.sentence - 1]
-        yield from _summed(told, inside or before, text)
+        parts = inside or before
+        many = sum(one.measure == told.measure for one in parts)
+        yield from _summed(told, [one for one in parts if not (one.counts and one.value.mid == many)], text)
 
 
 def _without(found: Sequence[Amount]) -> Iterator[Claim]:

@@ -49,7 +49,7 @@ _OF = re.compile(
 _TIME = r"(?:minute|hour|day|week|month|year)"
 _ONCE = re.compile(
     rf"\b(?:[Ii]n|[Oo]ver) (?:an?|one) (?:whole |full |single )?(?P<what>{_TIME})\b|"
-    rf"\b(?:[Aa]n?|[Oo]ne) (?P<also>{_TIME}) (?=(?:costs?|makes?|takes?|needs?|uses?|gives?|draws?)\b)"
+    rf"\b(?:[Aa]n?|[Oo]ne) (?P<also>{_TIME}) (?=(?:costs?|makes?|takes?|needs?|uses?|gives?|draws?|brings?|has|sees)\b)"
 )
 _WORDED = re.compile(
     rf"\b(?P<n>{'|'.join(sorted(NUMBERS, key=len, reverse=True))}) (?=[A-Za-z])", re.IGNORECASE

@@ -22,7 +22,8 @@ _SPAN = re.compile(
 )
 _LINK = re.compile(
     r"[\s,(:=]*(?:(?:that|this|it|which|i\.e\.|so|hence|is|was|are|takes?|took|lasts?|lasted|makes?|about|some|roughly|"
-    r"exactly|just|only|a total of|or)[\s,:]+)*[~≈]?\s*"
+    r"exactly|just|only|a total of|or)[\s,:]+)*[~≈]?\s*|"
+    r"\s(?:it|we|this|the [a-z]+) (?:was|were|is|had|ran|stood)(?: [a-z]+)?, (?:about |some )?[~≈]?"
 )
 _HAS = re.compile(
     r"\b(?:an?|one|each|every) (?P<what>minute|hour|day|week|leap year|year) (?:only )?"

@@ -28,6 +28,7 @@ _AGAIN = re.compile(
     r"there are)\s|\(|,\s)"
     r"\s*(?:an? )?(?:steady |total of |one every )?(?:about |only |just |roughly )?[~≈]?\s*"
 )
+_TOTAL = re.compile(r",? (?:in all|in total|together|altogether|all told)\b")
 _OPEN = re.compile(
     r"\b(?:another|extra|more|plus|minus|except|share[sd]?|besides|also|overhead|instead|if|when|and|each|per|of which|"
     r"to spare)\b",
@@ -115,7 +116,8 @@ def _slips(told: Amount, one: Product, text: str) -> Iterator[tuple[float, str]]
         bits = factor == 8.0 and _BITS.search(units)
         for turned in (factor, 1 / factor):
             near = abs(told.value.mid / (one.value.mid * turned) - 1) < _EXACT
-            if told.digits >= least or bits or (exact and near and factor not in _DOUBLINGS):
+            sure = factor not in _DOUBLINGS or name == "element size"
+            if told.digits >= least or bits or (exact and near and sure):
                 yield turned, name
 
 
@@ -140,7 +142,7 @@ def _restated(told: Amount, one: Product, value: Interval) -> str:
     mixed = _BITS.search(only.written_out) and not _BITS.search(told.written_out) and not _CODED.search(text)
     if again and mixed and agrees(told, value, 0.8):
         return "bit and byte: a byte is taken for ten bits"
-    if again and only.quantity is None and only.kind == (("second", 1),):  # hours and minutes
+    if again and only.quantity is None and only.written_out[:1].isdigit():  # hours and minutes
         off = abs(told.value.mid / value.mid - 1)
         return "" if agrees(told, value) else UNKNOWN if _TINY < off < _HALF else ""
     if again and turned and only.quantity is not None and only.literal.digits == told.literal.digits:
@@ -185,7 +187,8 @@ def _is_tight(told: Amount, one: Product, text: str) -> bool:
         return False
     between = text[max(part.end for part in inside) : told.start]
     around = _blanked(text, inside)[min(part.start for part in inside) : told.end + 30]
-    return bool(_STRONG.fullmatch(between)) and not _OPEN.search(around)
+    total = between.strip() == "," and _TOTAL.match(text, told.end)
+    return bool(total or _STRONG.fullmatch(between)) and not _OPEN.search(around)
 
 
 def _blanked(text: str, parts: Sequence[Amount]) -> str:
