@@ -207,7 +207,8 @@ def _of_conversion(pair: Pair, left: Literal, right: Literal) -> str:
     kinds = {any(is_binary(word) for word in side.unit.split("/")) for side in (left, right)}
     bits = {"b" in side.unit.replace("Bytes", "").replace("byte", "") for side in (left, right)}
     shared = set(right.unit.split("/")[1:]) - set(left.unit.split("/")[1:])
-    if pair.sign in VERBS and any(readings(word) and not readings(word)[0].dimension for word in shared):
+    counts = any(readings(word) and not readings(word)[0].dimension for word in shared)
+    if counts and (pair.sign in VERBS or left.value != right.value):
         return "a share of it, and perhaps no conversion"
     opens = pair.start == 0 or pair.tokens[pair.start - 1].kind == "wall"
     opens = opens or pair.tokens[pair.at - 1].text in ("which", "that")

@@ -19,7 +19,7 @@ _REFERENCE = re.compile(
 _MULTIPLE = {
     "times", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "sixteen",
     "twenty", "thirty", "thirty-two", "forty", "sixty", "sixty-four", "eighty", "ninety", "hundred", "thousand", "both",
-    "half", "twice", "double", "triple", "dozen", "quarter", "third", "by", "plus", "minus",
+    "half", "twice", "double", "triple", "dozen", "quarter", "third", "by", "plus", "minus", "x",
 }  # fmt: skip
 _COMPARED = {
     "larger", "smaller", "more", "less", "faster", "slower", "bigger", "higher", "lower", "of", "per", "each", "away",

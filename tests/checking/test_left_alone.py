@@ -42,6 +42,9 @@ LOOK_WRONG = (
     "15T tokens at that speed on 1024 GPUs: 15×10^12 / 1.024e7 = 1.46e6 s.",
     "```text\n   kernel    bytes    at 4.8 TB/s   measured\n   qkv    75.5 MB    15.7 us    22.1 us\n"
     "   mlp    352.3 MB   73.4 us    88.0 us\n   norm   60.0 MB    12.5 us    19.0 us\n```",
+    "On 2,048 GPUs 180,000/2,048 = 87.9 h = 3.7 days per trillion, 54.2 days overall.",
+    "With both it's 2.788M hours, x $2 = $5.576M.",
+    "The node has 400 GB/s = 50 GB/s per GPU.",
     "# A\n\nIn $2(n-1)=14$ steps.\n\nThe same with $n=1024$?",
 )
 
