@@ -75,6 +75,9 @@ REPORTED: Mapping[str, Reported] = {
     ),
 }  # fmt: skip
 _PATTERNS = tuple((re.compile(rf"\b{one.pattern}\b"), name) for name, one in REPORTED.items())
+_SIZED = re.compile(
+    r"\b(\d{1,3}(?:\.\d)?)B (?:variant|version|model|size|one) of (Llama \d(?:\.\d)?|Qwen2(?:\.5)?)"
+)
 _UNVERSIONED = re.compile(r"\b([Ll][Ll]a[Mm]a)[- ](8|70|405)B\b")  # sizes that the first version lacks
 _ANY = re.compile(r"DeepSeek|Chinchilla|Gopher|Megatron|MT-NLG|PaLM|65B")
 
@@ -87,6 +90,10 @@ def _of_maker(maker: str, size: str) -> tuple[str, ...]:
 def mentioned(text: str) -> list[Mention]:
     """The models that a text names, in no order; a name without its version means any of them: Llama 405B."""
     found = models(text)
+    for match in _SIZED.finditer(text):
+        found += [
+            Mention(one.names, match.start(), match.end()) for one in models(f"{match[2]} {match[1]}B")[:1]
+        ]
     for match in _UNVERSIONED.finditer(text):
         names = _of_maker(match[1].lower(), match[2])
         if names and not any(one.start < match.end() and match.start() < one.end for one in found):

@@ -79,6 +79,7 @@ _BOX = re.compile(
     re.IGNORECASE,
 )
 _OF_ONE = re.compile(r"\b(?:per|each|every) (?:of (?:the|those|these|its) )?(?:GPU|card|chip|device)s?\b")
+_RIGHT_BEHIND = re.compile(r"[\s\x02\x03]*(?:(?:of )?(?:HBM|GDDR)\w* ?)?(?:,|and|at|with)[\s\x02\x03~≈]*")
 _TOGETHER, _CLOSE = 60, 40
 _BARE = re.compile(r"[\s\x02\x03]*(?:[.;,)]|and\b|of (?:memory|HBM\w*|GDDR\w*|VRAM)\b|$)")
 _HAS = re.compile(r"\b(?:has|have|with|offers?|comes with)\b[^;:()]{0,40}$")
@@ -196,7 +197,12 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
         yield statement(clause, quantity, agreeing, "true", "", mention)
         return
     memory_alone = quantity.literal.unit.startswith("TB")  # nothing else of one card is so fast
-    named = memory_alone or bool(_MEMORY.search(words) or re.search(r"\bbandwidth\b", words, re.IGNORECASE))
+    beside = _beside_capacity(clause, quantity, mention)
+    named = (
+        memory_alone
+        or beside
+        or bool(_MEMORY.search(words) or re.search(r"\bbandwidth\b", words, re.IGNORECASE))
+    )
     binary = is_binary(quantity.literal.unit[:3])
     target = constants[0]
     for many in dict.fromkeys((1, mention.count)):
@@ -212,17 +218,25 @@ def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iter
         if cause.startswith(_TOLD) and mention.count == 1 and not measured(clause, quantity):
             yield false_statement(clause, quantity, target, cause, mention)
             return
-    if not named or measured(clause, quantity) or not stated(clause) or mention.count > 1:
+    if not named or measured(clause, quantity) or not stated(clause, mention) or mention.count > 1:
         return
     one = _is_of_sibling(quantity, mention) or _OF_ONE.search(words)
     if SYSTEM.search(clause.text) and not one:
         return
-    if not _MEMORY.search(words) and not clause.row:
+    if not _MEMORY.search(words) and not clause.row and not beside:
         cause = elsewhere(quantity, target, BANDWIDTH, mention)
         if memory_alone and cause.startswith("another machine"):
             yield false_statement(clause, quantity, target, cause, mention)
         return
     yield from unlike(clause, quantity, target, BANDWIDTH, mention)
+
+
+def _beside_capacity(clause: Clause, quantity: Quantity, mention: Mention) -> bool:
+    """Whether a rate stands right behind the memory that the machine has: 24 GB and 936 GB/s."""
+    before = [one for one in clause.quantities if one.end <= quantity.start]
+    if not before or clause.row or not _RIGHT_BEHIND.fullmatch(clause.text[before[-1].end : quantity.start]):
+        return False
+    return agreeing_with(before[-1], constants_of(mention, ("capacity",), BYTES), BYTES) is not None
 
 
 def _words(clause: Clause, quantity: Quantity) -> str:
@@ -255,7 +269,7 @@ def _for_all(clause: Clause, quantity: Quantity, constant: Constant, mention: Me
 
 def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> Iterator[Claim]:
     constants = constants_of(mention, ("link",), BANDWIDTH)
-    close = _beside(clause, quantity)
+    close = f"{clause.heading(quantity.start)} {_beside(clause, quantity)}"
     each, both = bool(_EACH.search(close)), bool(_BOTH.search(close))
     if not constants or (each and both) or _FACTOR.search(clause.text[: quantity.start]):
         return  # a factor is that of one of the links
@@ -354,7 +368,7 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
     ratio = (quantity.base(BYTES) or 0.0) / float(constants[0].base)
     several = (
         abs(ratio / round(ratio) - 1) < 0.01 if ratio > 1.5 else abs(ratio - 1) < _NEAR
-    )  # cards, or a variant
+    ) and not cache  # cards, or a variant
     between = clause.text[min(mention.end, quantity.end) : max(mention.start, quantity.start)]
     if (len(mention.names) > 1 and not cache) or several or SYSTEM.search(clause.text):
         return

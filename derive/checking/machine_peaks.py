@@ -111,10 +111,10 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
             cause = "sparse and dense: this is the number with 2:4 sparsity, and the text does not say so"
             yield false_statement(clause, quantity, usual[0], cause, mention)
         return
-    if not stated(clause) or not exact:
+    if not stated(clause, mention) or not exact:
         return
     target = usual[0] if usual else exact[0]
-    mistaken = _typed(quantity, every, dimension)
+    mistaken = _typed(quantity, every, dimension, mention.count)
     told = mistaken is not None and (dense or sparse)
     if mistaken is None and dimension == FLOPS:
         mistaken = _typed(quantity, _as_rates(mention), dimension)
@@ -143,10 +143,20 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         yield from unlike(clause, quantity, target, dimension, mention)
 
 
-def _typed(quantity: Quantity, constants: Sequence[Constant], dimension: Dimension) -> Constant | None:
-    """The constant that a number was taken from, and not merely one that it rounds to."""
+def _typed(
+    quantity: Quantity, constants: Sequence[Constant], dimension: Dimension, count: int = 1
+) -> Constant | None:
+    """The constant that a number was taken from, alone or so many times, and not merely one that it rounds to."""
     own = quantity.base(dimension) or 0.0
-    return next((one for one in constants if abs(own / float(one.base) - 1) < _TYPED), None)
+    return next(
+        (
+            one
+            for many in dict.fromkeys((1, count))
+            for one in constants
+            if abs(own / (many * float(one.base)) - 1) < _TYPED
+        ),
+        None,
+    )
 
 
 def _of_several(clause: Clause, quantity: Quantity, usual: Sequence[Constant], dimension: Dimension) -> bool:

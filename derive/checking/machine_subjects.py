@@ -24,8 +24,8 @@ _COMPARED = re.compile(r"\b(?:than|over|compared|against|vs|versus|of which)\b|/
 _JOINED = re.compile(r"\band\b|,", re.IGNORECASE)
 _OF_NEXT = re.compile(r"\b(?:for|of|on) (?:the |an? )?$")
 _SPOKEN_OF = re.compile(
-    r"\b(?:it|its|the (?:card|chip|part|GPU|board|module|accelerator)(?: itself)?|each of (?:the|those|these|its) "
-    r"(?:cards|GPUs|chips)|each (?:card|chip|GPU))\b",
+    r"\b(?:it|its|they|their|the (?:card|chip|part|GPU|board|module|accelerator)(?: itself)?|"
+    r"each of (?:the|those|these|its) (?:cards|GPUs|chips)|each (?:card|chip|GPU))\b",
     re.IGNORECASE,
 )
 _LINKS = re.compile(

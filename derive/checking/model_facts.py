@@ -109,7 +109,7 @@ def _weights(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, 
     """`16.1 GB of weights` in a format that is named."""
     close = clause.text[max(0, quantity.start - 40) : quantity.end + 24]
     formats = {name for name, _ in precisions(clause.text) if name in _SIZES}
-    if not re.search(r"\bweights?\b|\bparameters\b|checkpoint", close) or len(formats) != 1:
+    if not re.search(r"\bweights?\b|\bweighs\b|\bparameters\b|checkpoint", close) or len(formats) != 1:
         return
     window = clause.text[max(0, quantity.start - 24) : quantity.end + 24]
     size = _SIZES[formats.pop()]

@@ -92,9 +92,10 @@ def hindered(clause: Clause, quantity: Quantity) -> str:
     return of_text(Block(_part(clause.text, quantity), clause.block.lines, clause.section), 0)
 
 
-def stated(clause: Clause) -> bool:
+def stated(clause: Clause, mention: Mention) -> bool:
     """Whether the text, or what stands over a row, says what a machine is made for."""
-    return bool(
+    bracket = clause.text[mention.end : mention.end + 2].strip()[:1] == "("
+    return bracket or bool(
         _STATED.search(f"{clause.context} {clause.text}" if clause.row or clause.listed else clause.text)
     )
 
