@@ -44,6 +44,7 @@ LOOK_WRONG = (
     "   mlp    352.3 MB   73.4 us    88.0 us\n   norm   60.0 MB    12.5 us    19.0 us\n```",
     "On 2,048 GPUs 180,000/2,048 = 87.9 h = 3.7 days per trillion, 54.2 days overall.",
     "With both it's 2.788M hours, x $2 = $5.576M.",
+    "No A100s: without FP8 the 405B of Llama 3.1 weighs 811.8 GB, which overflows the node.",
     "The node has 400 GB/s = 50 GB/s per GPU.",
     "# A\n\nIn $2(n-1)=14$ steps.\n\nThe same with $n=1024$?",
 )
