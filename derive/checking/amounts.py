@@ -32,7 +32,8 @@ from derive.checking.values import Interval, Literal, joined, plus
 from derive.checking.words import Dimension, readings
 
 _EACH = re.compile(
-    r"\s*(?:(?!in |on |of |for |per |to |from |at |and )[A-Za-z-]+ )?(?:each|apiece|a piece)\b(?! [a-z]+ed\b)"
+    r"\s*(?:(?:(?!in |on |of |for |per |to |from |at |and )[A-Za-z-]+ )?(?:each|apiece|a piece)\b(?! [a-z]+ed\b)|"
+    r"(?:on|for|in|from|of|by|to) each of )"
 )
 _LED = re.compile(
     r"\b(?i:each|every|per|one|an?|a single) (?:single )?(?:[a-z-]+ )?(?P<noun>[A-Za-z]{3,}(?:-hour|-day)?)"
@@ -216,10 +217,15 @@ def _place(amount: Amount) -> int:
 def _goes_on(last: Amount, amount: Amount, text: str) -> bool:
     """Whether an amount of time goes on in a smaller unit: 2 h 15 min."""
     return (
-        last.kind == amount.kind == (("second", 1),)
+        last.kind == amount.kind == _SECOND
+        and _unit(last) != _unit(amount)
         and text[last.end : amount.start] in (" ", "  ", " and ")
         and 0 < amount.value.mid < last.value.mid
     )
+
+
+def _unit(amount: Amount) -> str:
+    return amount.literal.unit if amount.quantity is not None else ""
 
 
 def _summed(last: Amount, amount: Amount) -> Amount:

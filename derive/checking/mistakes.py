@@ -187,7 +187,7 @@ def _is_tight(told: Amount, one: Product, text: str) -> bool:
         return False
     between = text[max(part.end for part in inside) : told.start]
     around = _blanked(text, inside)[min(part.start for part in inside) : told.end + 30]
-    total = between.strip() == "," and _TOTAL.match(text, told.end)
+    total = between.replace("each", "").strip() == "," and _TOTAL.match(text, told.end)
     return bool(total or _STRONG.fullmatch(between)) and not _OPEN.search(around)
 
 

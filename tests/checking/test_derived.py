@@ -119,6 +119,38 @@ def _verdicts(text: str, format: str = "markdown") -> dict[str, str]:
         ("The format takes 34 bytes per 32 weights, hence {} each.", "8.5 bits", "8.25 bits"),
         # 600 W / 300e12/s = 2 pJ
         ("For this card, 600 W over 300 TFLOP/s is {}.", "2.0 pJ", "2.0 nJ"),
+        # 12 × 4 × 8 = 384
+        (
+            "The pool has 12 racks of 4 nodes, and each node has 8 GPUs, so there are {}.",
+            "384 GPUs",
+            "348 GPUs",
+        ),
+        # 64 × 4,096 × 0.5 MB = 131 GB
+        (
+            "A context costs 0.5 MB per token, so 64 users with 4,096 tokens each need {}.",
+            "131 GB",
+            "13.1 GB",
+        ),
+        # 6 × 8 × 5 = 240
+        ("We lost 6 nodes of 8 GPUs for 5 hours, that is {}.", "240 GPU-hours", "420 GPU-hours"),
+        # 3,600 / 8.4 = 429
+        ("It takes 8.4 s per step, so an hour has {}.", "429 steps", "4,286 steps"),
+        # 2 TB/s / 16 GB = 125
+        (
+            "The model reads 16 GB per token, and at 2 TB/s that is {} a second.",
+            "125 tokens",
+            "12.5 tokens",
+        ),
+        # 8 × 80 = 640
+        ("The eight cards of a node have 80 GB each, {} in total.", "640 GB", "560 GB"),
+        # 16 × 26 = 416
+        ("Each GPU holds 26 GB, so the 16 GPUs hold {}.", "416 GB", "208 GB"),
+        # 8.4e22 / (1,024 × 400e12) = 205,078 s = 57 h
+        (
+            "The run needs 8.4e22 FLOPs. At 400 TFLOP/s on each of the 1,024 GPUs this takes {}.",
+            "57.0 hours",
+            "570 hours",
+        ),
         # 3 y × $20,000/month × 12 = $720,000
         ("We pay $20,000 a month. Over three years this adds {} to the bill.", "$720,000", "$60,000"),
     ],
@@ -131,6 +163,11 @@ def test_what_amounts_make_is_computed(text: str, right: str, wrong: str) -> Non
 @pytest.mark.parametrize(
     "text",
     [
+        "The queue of 60,000 requests, at 20 a second, takes 50 minutes.",
+        "With 2 GPUs of 80 GB each we can serve a model of 70 GB in FP8, or one of 140 GB in BF16.",
+        "A rack has 4 nodes, and a node draws 10.2 kW; the rack is fed with 60 kW.",
+        "The 16 GB/s of the slot are for one way; both ways make 32 GB/s.",
+        "The 30 % of 16 requests that fail cost 4 minutes each.",
         "8 cards with 80 GB have 600 GB for the cache.",
         "If we rent it for a year this costs about $238k per month.",
         "Some 30 % of 9,000 or 3,000 prompts fail.",
