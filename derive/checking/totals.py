@@ -123,6 +123,15 @@ def _held(total: _Total, complete: bool, told: Sequence[Claim]) -> Iterator[Clai
         value = total.value
         yield claim(number, value, value, value, "table-total", because, "digits swapped", 0.0, strict=True)
         return
+    part = None if total.agrees else _misprinted(total, complete)
+    if part is not None:
+        own, value = part
+        because, cause = (
+            f"{number.text} less the other rows",
+            "digits swapped: the rows do not add up to their total",
+        )
+        yield claim(own, value, value, value, "table-total", because, cause, 0.0)
+        return
     if not total.agrees:
         left = _left_out(total)
         if swapped(number, total.value):
@@ -142,6 +151,21 @@ def _held(total: _Total, complete: bool, told: Sequence[Claim]) -> Iterator[Clai
     if found.verdict == "false" and _is_of_a_wrong_row(total, told):
         found = replace(found, verdict="unsure", cause="a row above is false")
     yield found
+
+
+def _misprinted(total: _Total, complete: bool) -> tuple[Number, float] | None:
+    """The one part with two digits that stand the other way round in what the total leaves for it."""
+    number = total.number
+    if swapped(number, total.value) or _one_digit_off(number, total.value):
+        return None
+    found = []
+    for part in total.parts:
+        needed = number.value - (total.value - part.value)
+        digits = part.quantity.literal.digits.replace(",", "").replace(".", "").lstrip("0")
+        off = abs(needed - part.value) > _BAND * number.value or complete or len(digits) > _SURE
+        if needed > 0 and len(digits) >= _SURE and off and swapped(part, needed):
+            found.append((part, needed))
+    return found[0] if len(found) == 1 else None
 
 
 def _is_misprint(total: _Total) -> bool:

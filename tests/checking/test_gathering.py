@@ -92,6 +92,7 @@ FACTORS = """\
 | all three | {} |
 """
 DIGITS = "| run | hours |\n|---|---|\n| a | 7,360 |\n| b | 41,800 |\n| c | 118,400 |\n| Total | {} |\n"
+PART = "| run | hours |\n|---|---|\n| a | 7,360 |\n| b | {} |\n| c | 118,400 |\n| Total | 167,560 |\n"
 SET_OFF = """\
   part             ms    share, %
   -------------------------------
@@ -122,6 +123,7 @@ CASES = (
     (NOTED, "34.5", "44.3", ["44.3 MW"], "markdown"),
     (MIXED, "4.7", "6.0", ["6.0"], "markdown"),
     (FACTORS, "2.34×", "2.0×", ["2.0"], "markdown"),
+    (PART, "41,800", "48,100", ["48,100 hours"], "markdown"),
     (DIGITS, "167,560", "165,760", ["165,760 hours"], "markdown"),
     (SET_OFF, "14.0", "17.9", ["17.9%"], "text"),
 )
