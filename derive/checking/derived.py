@@ -47,7 +47,7 @@ _BEHIND = re.compile(
 _WEAK = re.compile(
     r"\b(?:but|whereas|measured?|actual(?:ly)?|instead|reach(?:ed)?|achiev\w*|sustain\w*|effective\w*|less|more|not|"
     r"without|efficien\w*|overhead|overlap\w*|compress\w*|versus|vs|than|if|would|could|limit\w*|until|next|last|plus|"
-    r"minus|other|another|observed|benchmark\w*|in practice|saw|up to|at least|at most|maximum|minimum|left|remain\w*|"
+    r"minus|(?:an)?other (?=[\d~])|observed|benchmark\w*|in practice|saw|up to|at least|at most|maximum|minimum|left|remain\w*|"
     r"extra|additional|old|new|later|earlier|previous\w*|average|mean|median|p\d\d)\b",
     re.IGNORECASE,
 )

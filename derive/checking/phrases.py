@@ -40,7 +40,7 @@ from derive.checking.worded import held
 from derive.checking.words import counted
 
 _WITH = re.compile(r"\b(?:on|with|for|at|by|per|in|than)\s+(?:the |a |all )?[~≈]?$")
-_GOES_ON = re.compile(r"\s*(?:[×*·^/]|[-+] ?\d)")
+_GOES_ON = re.compile(r"\s*(?:[×*·] ?[\d(]|[\^/]|[-+] ?\d)")
 """What stands behind a number that is the first of a calculation."""
 _HINTS = ("and", "plus")
 _INSTEAD = re.compile(r"instead of|rather than")
