@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
-from derive.checking.amounts import Amount, amounts, plain
+from derive.checking.amount import Amount, plain
+from derive.checking.amounts import amounts
 from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, product
 
-from derive.checking.amounts import Amount, Sense, amounts, plain
+from derive.checking.amount import Amount, Sense, plain
+from derive.checking.amounts import amounts
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.factors import Part, Product, measures, multiplied, reaches, with_one
@@ -47,7 +48,8 @@ _BEHIND = re.compile(
 _WEAK = re.compile(
     r"\b(?:but|whereas|measured?|actual(?:ly)?|instead|reach(?:ed)?|achiev\w*|sustain\w*|effective\w*|less|more|not|"
     r"without|efficien\w*|overhead|overlap\w*|compress\w*|versus|vs|than|if|would|could|limit\w*|until|next|last|plus|"
-    r"minus|(?:an)?other (?=[\d~])|observed|benchmark\w*|in practice|saw|up to|at least|at most|maximum|minimum|left|remain\w*|"
+    r"minus|(?:an)?other (?=[\d~])|observed|benchmark\w*|in practice|saw|up to|at least|at most|maximum|minimum|"
+    r"left|remain\w*|"
     r"extra|additional|old|new|later|earlier|previous\w*|average|mean|median|p\d\d)\b",
     re.IGNORECASE,
 )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from derive.checking.amounts import Amount, Sense
+from derive.checking.amount import Amount, Sense
 from derive.checking.nouns import HARD
 from derive.checking.values import Interval, joined, over, times
 from derive.checking.words import Dimension

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from derive.checking.amounts import Amount, amounts, plain
+from derive.checking.amount import Amount, plain
+from derive.checking.amounts import amounts
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.slips import cause_of, held

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
-from derive.checking.amounts import Amount, plain
+from derive.checking.amount import Amount, plain
 from derive.checking.causes import UNKNOWN, slip
 from derive.checking.factors import Part, Product, kind_of, scale_of, value_of
 from derive.checking.nouns import HARD
