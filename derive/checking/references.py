@@ -28,6 +28,7 @@ _NUMBER = (
     r"(?:section|sec\.|problem|chapter|step|exercise|appendix|part|§) ?"
     r"(?P<number>(?:\d+|[A-Z])(?:\.\d+)*)(?!\.?\d)"
 )
+_NUMBER_2, _NUMBER_3 = _NUMBER.replace("<number>", "<second>"), _NUMBER.replace("<number>", "<third>")
 _REFERENCE = re.compile(
     rf"(?:\b(?:of|in|from|by|under) {_NUMBER}|"
     r"\b(?:of|in|from) (?:the|our) (?:(?:worked|running|first|second) )?(?P<example>example)\b|"
@@ -44,6 +45,13 @@ _LEADING = re.compile(
     r"chose|assumes|assumed|allows|allowed|counted|counts)(?: (?:us|a total of|about|roughly|only))*[\s\x02~≈]*$",
     re.IGNORECASE,
 )
+_TOLD_BEFORE = re.compile(
+    rf"^\W*(?:(?:as|like) {_NUMBER} (?:says|shows|found|told|has it)|according to {_NUMBER_2}|"
+    rf"(?:in|from) {_NUMBER_3},? we (?:know|saw|found|counted|computed|estimated|chose|assumed|settled on|derived))\b"
+    r"[^.;:()\d]{0,60}$",
+    re.IGNORECASE,
+)
+_BRACKETED = re.compile(rf"[\s\x02\x03]*\((?:see |from |as in |cf\. )?{_NUMBER}\)", re.IGNORECASE)
 _NAMES = (
     "ection",
     "roblem",
@@ -69,6 +77,7 @@ _DEFINITE = re.compile(
     r"\b(?:the|our|those|these)\s+(?:(?:[a-z-]+\s+){0,4}(?:of|with|is|was)\s+|(?:same|only|whole|full|about|roughly)\s+)?[~≈$]?\s*$",
     re.IGNORECASE,
 )
+_DEFINITE_VERB = re.compile(r"\b(?:is|are|takes?|was|were|the|our)\s[\s\x02~≈]*$")
 _OPEN = re.compile(
     r"\b(?:instead|rather|not|unlike|if|would|half|twice|double|times|larger|smaller|more|less|than|without|no longer|"
     r"versus|vs|becomes?|falls?|grows?|drops?|goes)\b|n't\b",
@@ -112,9 +121,13 @@ def _references(found: Sequence[Mention]) -> Iterator[tuple[Mention, re.Match[st
             yield last, reference
     for one in found:
         start = one.quantity.start
-        leading = _LEADING.search(text[max(0, start - _BEHIND) : start])
-        if leading:
-            yield one, leading
+        led = _LEADING.search(text[max(0, start - _BEHIND) : start]) or _TOLD_BEFORE.match(text[:start])
+        bracketed = _BRACKETED.match(text, one.quantity.end)
+        if bracketed is not None and not _DEFINITE_VERB.search(text, 0, start):
+            bracketed = None
+        told = led or bracketed
+        if told is not None:
+            yield one, told
 
 
 def _numbers(document: Document) -> dict[int, str]:
@@ -156,7 +169,7 @@ def _sections(
     """The sections that a reference means."""
     if told.get("here"):
         return {own.clause.section}
-    wanted = told.get("number")
+    wanted = told.get("number") or told.get("second") or told.get("third")
     if wanted:
         return {one for one, number in numbers.items() if number == wanted or number.startswith(f"{wanted}.")}
     found = {
@@ -172,6 +185,7 @@ def _held(
 ) -> Iterator[Claim]:
     """The number where the reference leads to must be the same."""
     because = unmarked(reference[0])
+    aside = reference.re is _BRACKETED  # what stands there may be how the number was found
     if any(own.alike(one) for one in region):
         if own.kind[1] or any(own.alike(one) and own.words & one.words for one in region):
             yield own.claim("true", own.clause.piece(own.quantity), "", because)
@@ -184,9 +198,10 @@ def _held(
     near = sorted(region, key=lambda one: abs(math.log(max(one.value, 1e-30) / max(own.value, 1e-30))))
     ranked = max(near[:_RANKED], key=lambda one: _support(own, one, others))
     right = ranked.text
-    if alone or _support(own, ranked, others)[0]:
+    shares = bool(_support(own, ranked, others)[0])
+    if shares or (alone and not aside):
         yield own.claim("false", right, f"another value there: line {ranked.line} has {right}", because)
-    elif own.kind[0] and len(own.digits.replace(".", "").strip("0")) >= _SURE:
+    elif not aside and own.kind[0] and len(own.digits.replace(".", "").strip("0")) >= _SURE:
         shown = ", ".join(list(dict.fromkeys(one.text for one in near))[:_SHOWN])
         yield own.claim("false", "", f"no such number there, but {shown}", because)
 

@@ -71,8 +71,8 @@ def _found(places: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim]:
 
 
 def _is_printed(one: Mention) -> bool:
-    """Whether a program printed a number, or a table has it, with so many digits that nothing else has them."""
-    return len(one.digits.replace(".", "").strip("0")) >= _LONG and not one.prose
+    """Whether a table has a number, with so many digits that nothing else has them."""
+    return len(one.digits.replace(".", "").strip("0")) >= _LONG and one.clause.row
 
 
 def _digits(claim: Claim) -> set[str]:

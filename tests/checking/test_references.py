@@ -43,6 +43,10 @@ The optimizer and the weights take 163.4 GB, of which 54.5 GB are moments.
         ("With the {} per hour that I assumed at the beginning this is cheap.", "$1.80", "$2.40", "$1.80"),
         ("Our {} of weights from section 1 fit into one card.", "27.2 GB", "22.7 GB", "27.2 GB"),
         ("Section 3 gave us {} of moments, which we halve.", "54.5 GB", "45.5 GB", "54.5 GB"),
+        ("As section 3 says, the optimizer and the weights take {}.", "163.4 GB", "136.4 GB", "163.4 GB"),
+        ("According to section 3 the optimizer takes {}.", "163.4 GB", "136.4 GB", "163.4 GB"),
+        ("In section 3 we counted {} for optimizer and weights.", "163.4 GB", "136.4 GB", "163.4 GB"),
+        ("The optimizer and the weights take {} (see section 3).", "163.4 GB", "136.4 GB", "163.4 GB"),
         ("The {} of optimizer and weights above do not fit.", "163.4 GB", "136.4 GB", "163.4 GB"),
     ],
 )
@@ -71,6 +75,7 @@ def test_in_this_section() -> None:
         pytest.param("A card with 6.3 ms a step, see section 1, is common.", id="no article"),
         pytest.param("The 6.3 ms that we measured last week stand in no section.", id="no reference"),
         pytest.param("The 8 ms weight step of section 1 is the floor.", id="rounded"),
+        pytest.param("The whole transfer takes 12.5 ms (section 1).", id="how it was found"),
         pytest.param("The 12 ports of the worked example are shared.", id="another noun"),
     ],
 )
