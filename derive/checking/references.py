@@ -24,11 +24,17 @@ _VERB = (
     r"(?:found|chosen|assumed|derived|computed|obtained|calculated|worked out|settled on|fixed|given|set|priced|"
     r"counted|measured|quoted|listed|estimated|mentioned|used|budgeted|named|agreed)"
 )
-_NUMBER = (
-    r"(?:section|sec\.|problem|chapter|step|exercise|appendix|part|§) ?"
-    r"(?P<number>(?:\d+|[A-Z])(?:\.\d+)*)(?!\.?\d)"
-)
-_NUMBER_2, _NUMBER_3 = _NUMBER.replace("<number>", "<second>"), _NUMBER.replace("<number>", "<third>")
+
+
+def _section(group: str) -> str:
+    """A section by its number, which a group of this name holds."""
+    return (
+        r"(?:section|sec\.|problem|chapter|step|exercise|appendix|part|§) ?"
+        rf"(?P<{group}>(?:\d+|[A-Z])(?:\.\d+)*)(?!\.?\d)"
+    )
+
+
+_NUMBER = _section("number")
 _REFERENCE = re.compile(
     rf"(?:\b(?:of|in|from|by|under) {_NUMBER}|"
     r"\b(?:of|in|from) (?:the|our) (?:(?:worked|running|first|second) )?(?P<example>example)\b|"
@@ -46,8 +52,9 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _TOLD_BEFORE = re.compile(
-    rf"^\W*(?:(?:as|like) {_NUMBER} (?:says|shows|found|told|has it)|according to {_NUMBER_2}|"
-    rf"(?:in|from) {_NUMBER_3},? we (?:know|saw|found|counted|computed|estimated|chose|assumed|settled on|derived))\b"
+    rf"^\W*(?:(?:as|like) {_NUMBER} (?:says|shows|found|told|has it)|according to {_section('second')}|"
+    rf"(?:in|from) {_section('third')},? we "
+    r"(?:know|saw|found|counted|computed|estimated|chose|assumed|settled on|derived))\b"
     r"[^.;:()\d]{0,60}$",
     re.IGNORECASE,
 )
