@@ -163,17 +163,17 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
         for one in found[at + 1 : at + 2]
         if one.sentence == told.sentence and _BEHIND.fullmatch(text[told.end : one.start])
     ]
+    follows = _is_result(told, found, at, text)
     earlier = [one for one in found[max(0, at - _EARLIER) : at] if one not in free and not one.name][::-1]
-    candidates = list(_candidates(told, [*free, *behind], earlier, place.rates))
+    pulled, rates = (earlier, place.rates) if follows else ((), ())
+    candidates = list(_candidates(told, [*free, *behind], pulled, rates))
     part = [one for one in free if one.start >= _boundary(text, told)]
     if not candidates and 1 < len(part) < len(free):
         candidates = list(_candidates(told, part, (), ()))
     for one in candidates:
         if len(one.parts) > 1 and agrees(told, one.value):
             return (_claim(told, one, "true", "") if one.certain else None), one.amounts
-    if not _is_result(told, found, at, text):
-        return None, ()
-    for one in candidates:
+    for one in candidates if follows else ():
         cause = cause_of(told, one, found) if one.sure else ""
         if cause:
             near = [*one.amounts, *found[max(0, at - _BEFORE) : at + _AFTER]]

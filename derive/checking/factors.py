@@ -70,7 +70,7 @@ def multiplied(told: Amount, parts: tuple[Part, ...], *, near: bool = True) -> I
     bare = any(amount.bare and not amount.linked for amount, _ in parts)
     if not near and any(amount.bare for amount, _ in parts):
         return
-    for loose in (False, True):
+    for loose in (False, True) if any(amount.loose for amount, _ in parts) else (False,):
         scale = _fits(told, parts, loose=loose)
         value = None if scale is None else value_of(parts, scale)
         if value is not None:
