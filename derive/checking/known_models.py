@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from derive.checking.published import ACTIVE, TRAINED_ON
+from derive.checking.published import ACTIVE, TRAINED_ON, Published
 from derive.checking.subjects import Mention, entry, models
 from derive.constants import catalogue
 
@@ -112,10 +112,23 @@ def values(name: str, role: str) -> tuple[float, ...]:
     if name in REPORTED:
         own = REPORTED[name].values.get(role)
         return () if own is None else (own,)
-    published = {"active": ACTIVE, "trained": TRAINED_ON}.get(role, {}).get(name)
+    published = _published(name, role)
     if published is not None:
         return published.values
     return tuple(float(one.base) for one in entry("model", name).constants if one.role == role)
+
+
+def source(name: str, role: str) -> str:
+    """Where they are printed."""
+    if name in REPORTED:
+        return REPORTED[name].source
+    published = _published(name, role)
+    found = entry("model", name).constants
+    return published.source if published else next(one.source.document for one in found if one.role == role)
+
+
+def _published(name: str, role: str) -> Published | None:
+    return {"active": ACTIVE, "trained": TRAINED_ON}.get(role, {}).get(name)
 
 
 def title(name: str) -> str:

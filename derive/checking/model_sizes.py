@@ -9,7 +9,7 @@ from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes, labelled, named, spoken_of, subject
-from derive.checking.known_models import names, note, title, values
+from derive.checking.known_models import names, note, source, title, values
 from derive.checking.quantities import Quantity
 from derive.checking.statements import said
 from derive.checking.subjects import Mention
@@ -87,7 +87,7 @@ def _active(clause: Clause, quantity: Quantity, mention: Mention) -> Iterator[Cl
         return
     shown = f"{known[0] / 1e9:.4g}B parameters"
     if any(quantity.agrees(value, ()) for value in known):
-        yield _claim(clause, quantity, name, shown, "true", "", "active parameters")
+        yield _claim(clause, quantity, name, shown, "true", "", source(name, "active"))
     elif quantity.agrees(_total_of(name), ()) and not clause.hindered(quantity.start):
         yield _claim(
             clause, quantity, name, shown, "false", "total and active parameters", "active parameters"
@@ -103,7 +103,15 @@ def _total(clause: Clause, quantity: Quantity, mention: Mention, owned: bool) ->
             return
         rounded = abs(own / right - 1) < _NEAR or f"{own / 1e6:.0f}M" in note(name)
         if rounded or quantity.agrees(right, ()):
-            yield _claim(clause, quantity, name, f"{right / 1e9:.4g}B parameters", "true", "", "parameters")
+            yield _claim(
+                clause,
+                quantity,
+                name,
+                f"{right / 1e9:.4g}B parameters",
+                "true",
+                "",
+                source(name, "parameters"),
+            )
             return
     name = mention.names[0]
     right = _total_of(name)
@@ -111,7 +119,15 @@ def _total(clause: Clause, quantity: Quantity, mention: Mention, owned: bool) ->
         return
     cause = _cause(own, right, name)
     if cause != UNKNOWN:
-        yield _claim(clause, quantity, name, f"{right / 1e9:.4g}B parameters", "false", cause, "parameters")
+        yield _claim(
+            clause,
+            quantity,
+            name,
+            f"{right / 1e9:.4g}B parameters",
+            "false",
+            cause,
+            source(name, "parameters"),
+        )
 
 
 def _total_of(name: str) -> float:
@@ -143,12 +159,12 @@ def _tokens(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Ite
     every = [value for one in known for value in one]
     shown, name = f"{every[0] / 1e12:g}T tokens", mention.names[0]
     if any(quantity.agrees(value, ()) for value in every):
-        yield _claim(clause, quantity, name, shown, "true", "", "tokens of its training")
+        yield _claim(clause, quantity, name, shown, "true", "", source(name, "trained"))
     elif all(abs(own / value - 1) > _TOKENS_OFF for value in every) and not (
         _FURTHER.search(f"{between} ¦ {clause.text[quantity.end : quantity.end + 40]}")
         or clause.hindered(quantity.start)
     ):
-        yield _claim(clause, quantity, name, shown, "false", "another model", "tokens of its training")
+        yield _claim(clause, quantity, name, shown, "false", "another model", source(name, "trained"))
 
 
 def _of_row(clause: Clause, known: Sizes) -> Iterator[Claim]:
@@ -170,7 +186,8 @@ def _of_row(clause: Clause, known: Sizes) -> Iterator[Claim]:
             active = [value for name in mention.names for value in values(name, "active")]
             if any(quantity.agrees(value, ()) for value in active):
                 shown = f"{active[0] / 1e9:g}B parameters"
-                yield _claim(clause, quantity, mention.names[0], shown, "true", "", "active parameters")
+                name = mention.names[0]
+                yield _claim(clause, quantity, name, shown, "true", "", source(name, "active"))
 
 
 def _claim(
