@@ -22,6 +22,9 @@ _BEHIND_COMMA = re.compile(r"(?:,| in) ([^\s,]{1,14})\s*$")
 _AT_END = re.compile(
     r"(?:(?<![\d.,])|(?<=[A-Za-z]\d)|(?<=[A-Za-z]\d\d))\s((?:[kKMGTP]i?B|[kMGTPE]FLOPS?)(?:/s)?|[mnuµ]s|[kM]?Wh?)$"
 )
+_RATIO = re.compile(
+    r"\bfactor|\bratio|speed-?up|\bchange|\bshare|\bgain|\brel(?:ative|\.)|\bvs\b|\btimes\b", re.IGNORECASE
+)  # what stands under it has no unit, whatever the label of the row says
 _PERCENT = re.compile(r"\s*(?:%|percent) of\b")
 _POWER_OF_TEN = re.compile(r"(?<=\d)\s?[×*]\s?10\s?\^\s?\(?([-+]?\d{1,3})\)?")
 _CELLS, _ROWS, _COLUMNS = 40_000, 400, 12
@@ -122,7 +125,15 @@ def grids(document: Document) -> Iterator[Grid]:
         columns = tuple(
             Column(
                 headings[i],
-                tuple(_number(row, i, headings[i], row[0].text if i and row else "") for row in rows),
+                tuple(
+                    _number(
+                        row,
+                        i,
+                        headings[i],
+                        row[0].text if i and row and not _RATIO.search(headings[i]) else "",
+                    )
+                    for row in rows
+                ),
                 i,
             )
             for i in range(width)
@@ -162,6 +173,11 @@ def _turned(table: Table, rows: Sequence[tuple[Block, ...]], headings: list[str]
 
 def _text(cell: Block) -> str:
     return unmarked(cell.text)
+
+
+def _label(row: Sequence[Block], index: int, heading: str) -> str:
+    """The label of a row, which may tell the unit of a cell."""
+    return row[0].text if index and row and not _RATIO.search(heading) else ""
 
 
 def _number(row: Sequence[Block], index: int, heading: str, label: str) -> Number | None:

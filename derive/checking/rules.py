@@ -46,8 +46,12 @@ _ALL = (
     Rule(
         "table-formula",
         "A column computed from others",
-        "A header that names a calculation (`step time at 3.35 TB/s`, `ridge (FLOP/byte)`, a share, a product of "
-        "other columns), or a calculation in one cell and its result in the next, is computed for each row.",
+        "A header that names a calculation (`step time at 3.35 TB/s`, `ridge (FLOP/byte)`), a formula in letters in or "
+        "beside the table (`C = 6ND`, `D/N`, 4 + 12/d), or a calculation in one cell and its result in the next, is "
+        "computed for each row. Otherwise it is searched for: products, quotients, sums, means, shares, savings, "
+        "running sums, up to a constant of the table or its text, with columns of other tables of the same labels and "
+        "numbers of the machines of the rows. A relation counts where the printed digits of the rows say "
+        "clearly more for it than the search has spent; the one row that does not follow is false.",
     ),
     Rule(
         "table-total",

@@ -23,6 +23,7 @@ _GATHERED = re.compile(
 )
 _NOTED = re.compile(r"[*†‡§]|\([^()]*[A-Za-z*][^()]*\)\s*$|\^|[a-z]{4}")
 _NUMBERS = {"two": 2.0, "three": 3.0, "four": 4.0, "six": 6.0, "eight": 8.0, "ten": 10.0, "sixteen": 16.0}
+MIXED: Dimension = (("mixed", 1),)
 _MOST, _LONGEST = 40, 800
 
 Bound = tuple[float, float, float]
@@ -142,15 +143,19 @@ def unit_of(term: Term) -> str:
 
 
 def of_column(column: Column, rows: Sequence[bool]) -> Term | None:
-    """A column as a term, if its numbers are all of one kind; rows: which ones count."""
-    if column.dimension is None:
+    """A column as a term; rows: which ones count. None where it has no numbers.
+
+    Numbers of several kinds, as those of a data sheet, count as one kind of their own: two such columns make a ratio.
+    """
+    if not column.filled:
         return None
+    dimension = MIXED if column.dimension is None else column.dimension
     numbers = tuple(
         number if number is not None and use else None
         for number, use in zip(column.numbers, rows, strict=True)
     )
     held = tuple(None if number is None else bounds(number) for number in numbers)
-    return Term(column.heading or "a column", held, column.dimension, numbers, column)
+    return Term(column.heading or "a column", held, dimension, numbers, column)
 
 
 def counting(grid: Grid) -> list[bool]:

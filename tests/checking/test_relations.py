@@ -69,6 +69,7 @@ EVEN = "N|D|C|D/N\n1.2e9|36e9|2.59e20|30\n2.5e9|50e9|7.50e20|20\n4e9|41e9|9.84e2
 RING = "S|n|T\n2 GB|16|150 ms\n6 GB|64|473 ms\n40 GB|16|{}\n2 GB|512|160 ms"
 STAGES = "stage|dp = 4|dp = 32\nZeRO-1|49.0|30.6\nZeRO-2|38.5|{}\nZeRO-3|28.0|3.5"
 COUNTED = "context|layers|cache per user (MB)\n3000|48|113\n11000|48|414\n26000|48|978\n90000|48|{}"
+SHEET = "of|old|new|factor\nall, TFLOPS|312|989|3.17\nmemory, GB|40|141|3.53\nlink, GB/s|15|48|3.2\npower, W|400|700|{}"
 SIZES = "size|rounds\n512|30\n1,024|41\n4,096|55\n8,192|58\n{}|71"
 FIXED = "users|memory (GB)\n3|31.62\n10|41.05\n17|50.49\n29|66.66\n41|{}"
 
@@ -83,6 +84,7 @@ FOUND: tuple[tuple[str, str, str, str, list[str]], ...] = (
     ("The budget is fixed.", EVEN, "2.5", "0.4", ["0.4"]),
     ("A ring takes T = 2 * (n - 1) / n * S / B with B = 25 GB/s.", RING, "3.0 s", "1.5 s", ["1.5 s"]),
     ("GB per GPU for 7.0 billion parameters", STAGES, "17.1", "30.6", ["30.6"]),
+    ("", SHEET, "1.75", "1.57", ["1.57"]),
     ("", SIZES, "32,768", "32,786", ["32,786"]),
     ("", FIXED, "82.83", "28.83", []),
     ("", FIXED, "82.83", "8.283", ["8.283 GB"]),
