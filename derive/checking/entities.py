@@ -18,7 +18,8 @@ _OF = re.compile(
 )
 _OTHERS = re.compile(
     r"\b(?:ours?|mine|yours?|theirs?|than|unlike|instead|rather|versus|vs|compared|against|whereas|others?|draft|"
-    r"baselines?|while)\b|[;:]\s*\S+ \S+ \S+ \S+ |\n\s*\n",
+    r"baselines?|while|into an?|an? (?:new |small\w* |tiny )?(?:model|variant|student|network))\b|"
+    r"[;:]\s*\S+ \S+ \S+ \S+ |\n\s*\n",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(

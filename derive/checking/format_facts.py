@@ -57,7 +57,7 @@ _LEADS = re.compile(
 _BAND = 0.012
 _EXACT = 5  # with so many digits a number is no rounded one
 _NOT_FALSE = re.compile(
-    r"\bsaid that\b|scale|scaled|scaling|clip|clamp|\bloss\b|logit|grad|norm(?:al)? of|\bbetween\b|"
+    r"\bsaid that\b|\bwould\b|infinit|scale|scaled|scaling|clip|clamp|\bloss\b|logit|grad|norm(?:al)? of|\bbetween\b|"
     r"\bup to\b.*\bup to\b|next|1\.0|\+",
     re.IGNORECASE,
 )

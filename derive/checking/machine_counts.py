@@ -40,6 +40,7 @@ _PROCESSORS_HEADING = re.compile(
     r"(?:#|number of )?(?:SMs?|streaming multiprocessors)(?: / CUs?)?", re.IGNORECASE
 )
 _USED = re.compile(r"uses?|only|occup|fill|of the|left|some|\bto\b|each|per")
+_SOME_OF = re.compile(r"\d of (?:its|the)\b")
 _NVLINKS = re.compile(r"(?<![\w.,])(\d{1,2}) (?:NV-?Links?(?: \d)?(?: links)?|links)\b")
 _FORM = re.compile(r"SXM|PCI-?e|HGX|NVL|OAM", re.IGNORECASE)
 _PORT_NAME = re.compile(r"\b(?:(?:FDR|EDR|HDR|NDR|XDR)(?!\w)|ConnectX-[5-8]\b)")
@@ -53,6 +54,7 @@ _SUM = re.compile(
 _BITS = re.compile(r"[GT](?:b|bit)")
 _MARK = re.compile(r"[,;:.(]")
 _DIGIT = re.compile(r"\d")
+_ASIDE = 30
 _NEAR, _TYPED = 120, 0.002
 
 
@@ -126,9 +128,9 @@ def _whole(clause: Clause, found: Sequence[Mention]) -> Iterator[Claim]:
             if own in values:
                 yield _count(clause, quantity, mention, text, f"{int(own)} {what}", "true", "")
             elif values and len(values) == len({_family(name) for name in mention.names}):
-                before = clause.text[max(0, quantity.start - 30) : quantity.start]
+                before = clause.text[max(0, quantity.start - _ASIDE) : quantity.start]
                 after = _MARK.split(clause.text[quantity.end : quantity.end + 24])[0]
-                if clause.row or not _USED.search(f"{before} {after}"):
+                if clause.row or not (_USED.search(f"{before} {after}") or _SOME_OF.search(clause.text)):
                     shown = f"{int(min(values))} {what}"
                     yield _count(clause, quantity, mention, text, shown, "false", hindered(clause, quantity))
 

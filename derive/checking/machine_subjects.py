@@ -21,6 +21,7 @@ _LISTED = re.compile(
     r"\W*(?:and|or|vs\.?|versus|with|to|和|与|或|及|以及)?\W*(?:the |an? |NVIDIA )?\s*", re.IGNORECASE
 )
 _COMPARED = re.compile(r"\b(?:than|over|compared|against|vs|versus|of which)\b|/", re.IGNORECASE)
+_OTHER_FORM = re.compile(r"\b(?:and|or|the|vs\.?|against)\s+(?:the )?(?:SXM\d?|PCI-?e|NVL)\b", re.IGNORECASE)
 _JOINED = re.compile(r"\band\b|,", re.IGNORECASE)
 _OF_NEXT = re.compile(r"\b(?:for|of|on) (?:the |an? )?$")
 _SPOKEN_OF = re.compile(
@@ -86,6 +87,9 @@ def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Men
     """The one machine that a quantity belongs to: the only one, or in running text the last before it."""
     if any(one.start < quantity.end and quantity.start < one.end for one in found):
         return None  # the 80 GB of a name
+    behind = [one.end for one in found if one.end <= quantity.start]
+    if behind and _OTHER_FORM.search(clause.text, max(behind), quantity.start):
+        return None
     if len({one.names for one in found}) == 1:
         only = found[0]
         near = only.end <= quantity.start and not _LINKS.search(clause.text[only.end : quantity.start])

@@ -30,7 +30,7 @@ _HARDWARE = (
      ("h100-pcie",)),
     (r"\bH100s?[ -]?(?:80 ?GB[ -]?)?PCI-?[Ee]\b", ("h100-pcie",)),
     (r"\b(?:H200|A100|V100)s?[ -]?(?:\d\d ?GB[ -]?)?(?:PCI-?[Ee]|NVL)\b|\bH100[ -]?(?:64|94|96) ?GB", ()),
-    (r"\b(?:RTX[ -]?)?[34]090[ -]?(?:D|M|Ti|Laptop|Mobile)\b", ()),
+    (r"\b(?:RTX[ -]?)?[34]090[ -]?(?:D|M|Ti|[Ll]aptop|[Mm]obile)\b", ()),
     (r"\bH100s?[ -]?(?:SXM5?|HGX|SXM5?s)\b|\bHGX H100", ("h100-sxm",)),
     (r"\bH100s?\b", ("h100-sxm", "h100-pcie")),
     (r"\bH200s?(?:[ -]?SXM5?)?\b", ("h200-sxm",)),

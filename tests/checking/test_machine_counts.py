@@ -65,6 +65,7 @@ def test_cells_of_machines(right: str, wrong: str, false: tuple[str, str]) -> No
         pytest.param("An HDR100 port has 100 Gb/s, NDR200 has 200 Gb/s.", id="half ports"),
         pytest.param("HDR gives 200 Gb/s a port and its successor NDR 400 Gb/s.", id="next name"),
         pytest.param("FP16 and BF16 have 16 bits; both have a sign, 8 exponent bits or 5.", id="both"),
+        pytest.param("E5M2 ends at 57,344 and E4M3 at 448; with infinities E4M3 would end at 240.", id="would"),
         pytest.param("For FP16 scale the loss so that no value ends at 70,000.", id="scaled"),
     ],
 )  # fmt: skip

@@ -62,6 +62,8 @@ def test_a_number_is_of_the_machine_that_is_spoken_of(
         pytest.param("The DGX B200, a box of eight, has 18.0 PFLOP/s in BF16, dense.", id="a box"),
         pytest.param("The H100 and the A100 differ. The card reads its memory at 3.35 TB/s.", id="which card"),
         pytest.param("It is a myth that NVLink gives an H100 900 GB/s in each direction.", id="a myth"),
+        pytest.param("The H100 PCIe (114 SMs, 350 W) and the SXM (132 SMs, 700 W) differ.", id="another form"),
+        pytest.param("An RTX 4090 laptop GPU has 16 GB and a TDP of 175 W.", id="laptop"),
         pytest.param("Compared with an A100 the H100 SXM has more, 3.35 TB/s of memory bandwidth.", id="compared"),
     ],
 )  # fmt: skip

@@ -79,6 +79,9 @@ def test_a_cell_is_of_the_model_of_its_row_or_column(
     [
         pytest.param("Llama 2 13B keeps its first 12 layers on the host.", id="a part"),
         pytest.param("Unlike Llama 2 13B, our model has 32 layers.", id="ours"),
+        pytest.param("We distilled Llama 3.1 8B into a model with 16 layers and a width of 2048.", id="distilled"),
+        pytest.param("If Llama 2 13B had 8 KV heads instead of 40, its cache would shrink.", id="if"),
+        pytest.param("DeepSeek-R1-Distill-Llama-70B has 80 layers.", id="distilled from"),
         pytest.param("Llama 2 13B is cut to 32 layers.", id="cut"),
         pytest.param("Llama 2 13B runs 10 layers per stage.", id="per stage"),
         pytest.param("There are 32 and 40 layers in Llama 2 7B and Llama 2 13B respectively.", id="respectively"),
