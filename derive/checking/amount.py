@@ -22,6 +22,21 @@ class Sense(NamedTuple):
     factor: float = 1.0
 
 
+class Shape(NamedTuple):
+    """What of an amount decides of which kind its products are."""
+
+    senses: tuple[Sense, ...]
+    loose: tuple[Sense, ...]
+    bare: bool
+    each: bool
+    linked: bool
+
+    @property
+    def kind(self) -> Dimension:
+        """The likeliest kind."""
+        return self.senses[0].kind
+
+
 @dataclass(frozen=True, eq=False)
 class Amount:
     """A number at a place of a sentence. senses: what it may be, the likeliest first; sentence: its order in the block.
@@ -55,6 +70,11 @@ class Amount:
     def measure(self) -> Dimension:
         """Its dimension without what it counts, or its kind where it has none."""
         return _hard(self.kind) or self.kind
+
+    @cached_property
+    def shape(self) -> Shape:
+        """What decides of which kind its products are."""
+        return Shape(self.senses, self.loose, self.bare, self.each, self.linked)
 
     @cached_property
     def measures(self) -> frozenset[Dimension]:

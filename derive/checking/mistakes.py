@@ -244,9 +244,10 @@ def _scales(told: Amount, parts: Sequence[Part]) -> Iterator[float]:
     """The scales under which a product may be meant, what is counted taken lightly: eight users of 2 GB are 16 GB."""
     if any(part.sign < 0 and part.amount.linked and not part.amount.kind for part in parts):
         return
+    signs = [sign for _, sign in parts]
     owned = {base for amount, sign in parts for base, power in amount.kind if power * sign > 0}
     for senses in product(*(part.amount.senses for part in parts)):
-        kind = kind_of(senses, parts)
+        kind = kind_of(senses, signs)
         free = told.each or any(
             amount.bare and not sense.kind for (amount, _), sense in zip(parts, senses, strict=True)
         )
@@ -259,4 +260,4 @@ def _scales(told: Amount, parts: Sequence[Part]) -> Iterator[float]:
                 all(power > 0 and base in owned for base, power in rest)
                 and all(any(power == sign for _, power in rest) for sign in hidden)
             ):
-                yield scale_of(senses, parts, target)
+                yield scale_of(senses, signs, target)
