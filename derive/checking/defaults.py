@@ -35,7 +35,7 @@ _USES = re.compile(
 )
 _OTHER = re.compile(
     r"\b(?:was|were|old|new|previous(?:ly)?|former(?:ly)?|used to|no longer|since|until|deprecated|chang\w+|versions?|"
-    r"instead|upstream|v\d)\b|[\d.]+x\b|\b0\.\d+\b(?= )",
+    r"instead|upstream|v\d|Windows|macOS|Linux|CPUs?|TPUs?|ROCm|applies|mode)\b|[\d.]+x\b|\b0\.\d+\b(?= )",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"defaults?(?: values?)?", re.IGNORECASE)

@@ -54,6 +54,7 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 _NO_SHARE = re.compile(r"speed-?up|relative|CPU|vs\.?|gain|ratio", re.IGNORECASE)
+_OF_OTHER = re.compile(r"\s*(?:of|vs\.?|relative|faster|more|less)\b", re.IGNORECASE)
 _SLIGHT = 2.0  # a bare share that is larger is a percentage or something else
 _STREAM = re.compile(
     r"\b(?:batch(?: size)?(?: of)? ?=? ?(?:1|one)\b(?![\d,.]*\d)|"
@@ -138,7 +139,11 @@ def _cells(clause: Clause) -> Iterator[Claim]:
     """Utilizations above 1 in the cells of a table."""
     for quantity in clause.quantities if clause.row else ():
         heading = clause.heading(quantity.start)
-        if not _SHARE.search(heading) or _NO_SHARE.search(heading):
+        if (
+            not _SHARE.search(heading)
+            or _NO_SHARE.search(heading)
+            or _OF_OTHER.match(clause.text, quantity.end)
+        ):
             continue
         percent = quantity.literal.unit == "%" or "%" in heading
         least = quantity.literal.value - quantity.slack(()) / quantity.factor(())

@@ -27,6 +27,7 @@ _TRAINING = re.compile(
 _SIX = re.compile(r"\b6 ?[×·*]? ?N ?[×·*]? ?D\b")
 _NOT_TRAINING = re.compile(
     r"\b(?:forward|backward|inference|prefill|prompt|decod\w+|generat\w+|per (?:token|step|sequence|layer)|each step|"
+    r"evaluat\w+|scor\w+|infer\w+|process\w+|label\w+|filter\w+|distill\w+|frozen|freez\w+|stages?|each|half|"
     r"fine-?tun\w+|LoRA|attention|embedding|share|difference|more|less|rest)\b",
     re.IGNORECASE,
 )
@@ -44,8 +45,8 @@ _FORMULA = re.compile(
     r"(?<![\d.])2 ?[×*·] ?(\d{1,3}) ?[×*·] ?(\d{1,3}) ?[×*·] ?(\d{2,3}) ?[×*·] ?([124])\b(?! ?[×*·])"
 )
 _NO_CACHE = re.compile(
-    r"\b(?:per (?:GPU|card|device|rank|layer)|each (?:GPU|card|layer)|one layer|left|free|budget|saves?|weights?|FP8|"
-    r"INT8|8-bit|window|compress\w*|latent|MLA|and)\b",
+    r"\b(?:per (?:GPU|card|device|rank|layer)|each|GPUs|cards|keys?|values?|half|one layer|left|free|budget|"
+    r"saves?|weights?|FP8|INT8|8-bit|window|compress\w*|latent|MLA|and)\b",
     re.IGNORECASE,
 )
 _SEQUENCE_SLIPS = (

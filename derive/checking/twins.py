@@ -19,6 +19,12 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _PLACE = re.compile(r"(?::|\b(?:[Ll]ine|[Pp]age|[Ii]ssue|[Ss]tep|PR)s? |#)$")
 _BINARY = {"GiB": "GB", "MiB": "MB", "TiB": "TB"}
 _RELABELLED = "GB and GiB"
+_MOVED = ("power of ten", "prefix")
+_CONTRAST = re.compile(
+    r"\b(?:slow\w*|fast\w*|others?|another|old\w*|new\w*|instead|than|without|times|cold|warm|large\w*|small\w*|"
+    r"big\w*|longer|shorter|more|less|even|vs|versus|first|second|if|would|but|while|whereas|grow\w*|scal\w*)\b",
+    re.IGNORECASE,
+)
 _SHARED = 2  # how many words twins must share
 _LONG = 4  # with so many digits, the same ones under both prefixes are no accident
 _TENS = (10.0, 100.0, 1000.0, 0.1, 0.01, 0.001)
@@ -107,8 +113,10 @@ def _alike(place: Mention, other: Mention, cause: str) -> bool:
     """Whether two numbers are of one thing: other sentences that share the words next to them."""
     if place.clause is other.clause:
         return False
-    if (place.noun and place.noun == other.noun) or (place.kind[1] and place.kind == other.kind):
-        return True
     if cause == _RELABELLED:
         return len(place.digits.replace(".", "")) >= _LONG
+    if cause in _MOVED and (_CONTRAST.search(place.clause.text) or len(place.words & other.words) <= _SHARED):
+        return False
+    if (place.noun and place.noun == other.noun) or (place.kind[1] and place.kind == other.kind):
+        return True
     return len(place.words & other.words) >= _SHARED

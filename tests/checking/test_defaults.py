@@ -38,6 +38,7 @@ def test_a_default_is_used_as_it_is_defined(defined: str, used: str) -> None:
         pytest.param(
             DEFINED["sentence"] + DEFINED["sentence"].replace("200", "100") + USED[0].format(500), id="two defaults"
         ),
+        pytest.param(DEFINED["sentence"] + "On Windows its default of 50 applies to `bucket_mb`.", id="elsewhere"),
         pytest.param(DEFINED["sentence"] + "Lower `page_mb` from its default of 500 to 50.", id="other setting"),
         pytest.param(DEFINED["sentence"] + "Lower `bucket_mb` from 500 to 50 where memory is short.", id="no default"),
         pytest.param(USED[0].format(500), id="never defined"),

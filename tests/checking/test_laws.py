@@ -61,6 +61,10 @@ def test_a_share_of_a_peak_is_at_most_1(heading: str) -> None:
         pytest.param(PER_TOKEN + "On each GPU a sequence of 8,192 tokens holds 0.335 GB of cache.", id="a share"),
         pytest.param(PER_TOKEN + "With FP8 the cache of 8,192 tokens is 1.34 GB.", id="another width"),
         pytest.param(SHARES.format("speed-up, relative to peak use", "173 %"), id="relative"),
+        pytest.param("Evaluating a 7B model on 2B tokens costs 2.8e19 FLOPs per run.", id="evaluation"),
+        pytest.param(PER_TOKEN + "Of this cache 8,192 tokens fill 1.34 GB for the keys.", id="keys"),
+        pytest.param(PER_TOKEN + "On 2 GPUs the cache of 8,192 tokens is 1.34 GB each.", id="each"),
+        pytest.param(SHARES.format("MFU", "104 % of the old one"), id="of another"),
         pytest.param(SHARES.format("CPU utilization", "640 %"), id="cores"),
     ],
 )  # fmt: skip

@@ -62,6 +62,10 @@ def test_a_number_of_a_table_stands_in_the_text_with_two_digits_exchanged():
 @pytest.mark.parametrize(
     "text",
     [
+        pytest.param(
+            "The transfer of the weights takes 12.5 ms.\n\nThe transfer of the weights takes 12.5 ms again.\n\n"
+            "The transfer of the weights takes 125 ms over the slower link of this machine.", id="ten times slower"
+        ),
         pytest.param(REPEATED + "A second node of the older kind serves 204 conversations on a good day.", id="other"),
         pytest.param(REPEATED + "The trace came to 186 requests a minute in the week that we looked at.", id="noun"),
         pytest.param(REPEATED + "It crashed at scheduler.py:186 and lost its conversations when it came.", id="place"),
