@@ -46,10 +46,12 @@ def test_a_number_that_the_text_repeats_stands_once_with_two_digits_exchanged():
 )
 def test_a_number_that_the_text_repeats_stands_once_with_another_slip(wrong: str, right: str, cause: str):
     text = (
-        f"The floor of the decode step is {right}, since all of the weights are read for it.\n\n"
-        f"We are at twice the floor of the decode step, which is {right} as we saw before.\n\n"
+        f"The memory floor of the decode step is {right}, since all of the weights are read for it.\n\n"
+        f"We are at twice the memory floor of the decode step, which is {right} as we saw before.\n\n"
     )
-    found = _false(text + f"In short the floor of the decode step is {wrong} and nobody can go below it.")
+    found = _false(
+        text + f"In short the memory floor of the decode step is {wrong} and nobody can go below it."
+    )
     assert found == [(wrong, right, f"{cause}: line 1 has {right}")]
 
 
