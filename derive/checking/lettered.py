@@ -33,6 +33,8 @@ _UNDER = re.compile(r"/\s*([A-Za-z])(?!\w)")  # 16/d is no rate by the day
 _SIGNS = re.compile(r"[*×/^·+=-]")
 _LETTERED = re.compile(r"[*×/^·+-][^*×/^·+-]{0,12}[A-Za-z]|[A-Za-z]\)?\s?[*×/^·+-]")
 _STAGES = ("16", "4 + 12/n", "2 + 14/n", "16/n")
+_DEVICES = re.compile(r"\W*(?:N|n|d|dp|DP|GPUs?|ranks?|devices?|cards?|replicas?)\b")
+_LARGE = 1e8
 _STARTS, _FORMULAS, _LONGEST = 40, 12, 1200
 _FEWEST = 2
 
@@ -73,7 +75,7 @@ class Letters:
             if not one.name or one.name == key
         ]
         told += [(column.heading, nodes) for column, nodes in self._in_cells if column is not target]
-        told += self._of_rows
+        told += [*self._of_rows, *self._of_stage(target)]
         terms = [self._term(says, nodes, own, target) for says, nodes in told]
         return [term for term in terms if term is not None]
 
@@ -161,6 +163,22 @@ class Letters:
             nodes.append(_parsed(_STAGES[int(found[1] or 0)], lambda word: word == "n") if found else None)
         if sum(node is not None and _has_letters(node) for node in nodes) >= _FEWEST:
             yield "the bytes a parameter of the stage", nodes
+
+    def _of_stage(self, target: Column) -> Iterator[tuple[str, list[Node | None]]]:
+        """The same for a column of one stage, where the rows tell how many devices there are, and of what size."""
+        found = _ZERO.match(target.heading)
+        many = [key for key, one in self.columns.items() if _DEVICES.match(one.heading) and not one.dimension]
+        if found is None or not found[1] or len(many) != 1:
+            return
+        large = [
+            key
+            for key, one in self.columns.items()
+            if all(n is None or n.value > _LARGE for n in one.numbers)
+        ]
+        bytes_each = _STAGES[int(found[1])].replace("n", f"({many[0]})")
+        for before in ("", *(f"{key} * " for key in large)):
+            node = _parsed(f"{before}({bytes_each})", lambda word: word in self.columns)
+            yield "the bytes a parameter of the stage", [node] * len(self.grid.labels)
 
     def _term(
         self, says: str, nodes: Sequence[Node | None], own: Mapping[str, Literal], target: Column

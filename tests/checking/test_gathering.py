@@ -46,6 +46,16 @@ Weights of 20 billion parameters, GB a rank:
 | part | 135 | {} |
 | full | 22.5 | 7.2 |
 """
+STAGES = """\
+GB a GPU for weights, gradients and optimizer:
+
+| parameters | GPUs | stage 1 | stage 2 | stage 3 |
+|---|---:|---:|---:|---:|
+| 3.2B | 16 | 15.2 | 9.2 | 3.2 |
+| 3.2B | 96 | 13.2 | 6.87 | 0.53 |
+| 21B | 16 | 99.8 | {} | 21.0 |
+| 21B | 96 | 86.6 | 45.1 | 3.5 |
+"""
 CELLS = """\
 For a model of 9 billion parameters:
 
@@ -118,6 +128,7 @@ CASES = (
     (USED, "54.7 %", "17.2 %", ["17.2%"], "markdown"),
     (RELATIVE, "0.63", "1.58", ["1.58"], "latex"),
     (ITEMS, "124.8", "148.2", ["148.2"], "markdown"),
+    (STAGES, "60.4", "99.8", ["99.8"], "markdown"),
     (CELLS, "58.5 GB", "54.8 GB", ["54.8 GB"], "markdown"),
     (IDLE, "14.3 %", "16.7 %", ["16.7%"], "markdown"),
     (NOTED, "34.5", "44.3", ["44.3 MW"], "markdown"),
