@@ -21,7 +21,6 @@ from derive.checking.nouns import (
     TIMES,
     counted_in,
     divisor,
-    is_stop,
     noun_behind,
     thing,
 )
@@ -77,6 +76,20 @@ _TIMES_BEFORE, _TIMES_BEHIND = (
 
 _OPERATIONS: Dimension = (("FLOP", 1),)
 _LARGE = 1e9
+_NO_THINGS = (
+    "total",
+    "few",
+    "lot",
+    "third",
+    "half",
+    "quarter",
+    "that",
+    "this",
+    "which",
+    "way",
+    "more",
+    "less",
+)
 _SECOND: Dimension = (("second", 1),)
 _LONG = ("month", "year")
 
@@ -292,7 +305,7 @@ def _led(amount: Amount, text: str) -> Amount:
         kind = joined(_SECOND, counted_in(led["noun"]), 1)
         senses = tuple(Sense(sense.kind, sense.factor / used[0].factor) for sense in amount.over(kind))
         return replace(amount, senses=senses)
-    if noun in TIMES or noun in dict(amount.kind) or is_stop(noun):
+    if noun in TIMES or noun in dict(amount.kind) or noun in _NO_THINGS:
         return amount
     return replace(amount, senses=amount.over(((noun, 1),)), loose=(*amount.loose, *amount.senses))
 

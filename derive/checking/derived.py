@@ -17,7 +17,7 @@ from derive.checking.amount import Amount, Sense, plain
 from derive.checking.amounts import amounts
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.factors import Part, Product, measures, multiplied, reaches, with_one
+from derive.checking.factors import Part, Product, measures, multiplied, reaches, value_of, with_one
 from derive.checking.judging import value_in
 from derive.checking.mistakes import agrees, cause_of, is_explained
 from derive.checking.nouns import HARD, THINGS
@@ -55,6 +55,7 @@ _WEAK = re.compile(
 )
 _MEASURED = re.compile(r"measur|observ|in practice|achiev|actual|benchmark|in reality", re.IGNORECASE)
 _EDGE = re.compile(r"[=≈→]|\bequals?\b")
+_IN_TOTAL = re.compile(r"[a-z ]{0,30}\b(?:in all|in total|together|altogether|all told)\b")
 _PART_OF = re.compile(
     r"\s*(?:of (?:(?:the|its|their|our|a|dense|peak|theoretical) ){0,3}[~≈]?[\d$€]|"
     r"of (?:it|that|this|them|peak|the peak|their|its)\b|utili[sz]ation|efficien|MFU|of the (?:\w+ ){0,3}peak)"
@@ -173,12 +174,30 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
     for one in candidates:
         if len(one.parts) > 1 and agrees(told, one.value):
             return (_claim(told, one, "true", "") if one.certain else None), one.amounts
+    of_one = _of_one(told, free, earlier, text)
+    if of_one is not None:
+        return _claim(told, of_one, "false", "the number of one is told for all of them"), ()
     for one in candidates if follows else ():
         cause = cause_of(told, one, found) if one.sure else ""
         if cause:
             near = [*one.amounts, *found[max(0, at - _BEFORE) : at + _AFTER]]
             return (None if is_explained(told, near) else _claim(told, one, "false", cause)), ()
     return None, ()
+
+
+def _of_one(told: Amount, free: Sequence[Amount], earlier: Sequence[Amount], text: str) -> Product | None:
+    """What several have, where the number that each of them has is told for all of them in total."""
+    if len(free) != 1 or not free[0].counts or free[0].value.mid < 2 or free[0].bare:
+        return None
+    if not _IN_TOTAL.match(text, told.end):
+        return None
+    for one in earlier:
+        each = any(power < 0 and base not in HARD for base, power in one.kind)
+        if each and one.measure == told.measure and one.value.mid == told.value.mid and told.digits > 1:
+            parts = (Part(free[0], 1), Part(one, 1))
+            value = value_of(parts)
+            return None if value is None else Product(parts, value, sure=True, certain=False)
+    return None
 
 
 def _boundary(text: str, told: Amount) -> int:

@@ -65,11 +65,6 @@ def thing(word: str) -> str:
     return _ALIKE.get(noun, noun)
 
 
-def is_stop(word: str) -> bool:
-    """Whether a word ends what a number counts."""
-    return bool(_STOPS.fullmatch(word))
-
-
 def noun_behind(text: str, at: int) -> tuple[int, str, str]:
     """What the words behind a number count: where they end, the thing, and of what each has so many (8-GPU node)."""
     if text[at : at + 1] == "-":

@@ -151,6 +151,12 @@ def _verdicts(text: str, format: str = "markdown") -> dict[str, str]:
             "57.0 hours",
             "570 hours",
         ),
+        # 3 × 1,250 = 3,750
+        (
+            "A run takes 1,250 GPU-hours. With its three seeds the baseline used {} of our budget in total.",
+            "3,750 GPU-hours",
+            "1,250 GPU-hours",
+        ),
         # 3 y × $20,000/month × 12 = $720,000
         ("We pay $20,000 a month. Over three years this adds {} to the bill.", "$720,000", "$60,000"),
     ],
