@@ -27,16 +27,17 @@ _ALL = (
     Rule(
         "chain",
         "A calculation and its result",
-        "Both sides of =, ≈ or ~ are computed: `2 * 7/8 * 2 GB / (64 GB/s) ≈ 55 ms`, LaTeX and Unicode alike, "
-        "letters with the values that the paragraph, the section or the document gives them, letter products such as "
-        "34sbh with the extents of the model that is named. True: they agree within the digits printed. False: no "
-        "reading of the units and prefixes comes near, the letters have one value each, and the text neither goes on "
-        "nor corrects it. Words are read too: 8 times 80 GB makes 640 GB; 38 % of 989; a drop from 40 to 30, 25 %; "
-        "27 GB at 50 GB/s takes 0.54 s; each layer takes 2 GB, so 32 layers need 64 GB. Amounts are combined by what "
-        "they measure and count, a percentage is held to its base, a time to the hours of day around it. So is what "
-        "follows from the sentence before or from the list: 60 TB over a 100 Gb/s line, 6ND, weights in another format, "
-        "bytes in proportion to tokens. Where words leave open what is multiplied, only a plain slip (bits for bytes, a power "
-        "of ten, swapped digits) is false.",
+        "Both sides of =, ≈ or ~ are computed: `2 * 7/8 * 2 GB / (64 GB/s) ≈ 55 ms`, LaTeX and Unicode alike,"
+        " letters with the values that the paragraph, the section or the document gives them, letter products"
+        " such as 34sbh with the extents of the model that is named. True: they agree within the digits "
+        "printed. False: no reading of the units and prefixes comes near, the letters have one value each, "
+        "and the text neither goes on nor corrects it. Words are read too: 8 times 80 GB makes 640 GB; 38 % "
+        "of 989; a drop from 40 to 30, 25 %; 27 GB at 50 GB/s takes 0.54 s; each layer takes 2 GB, so 32 "
+        "layers need 64 GB. Amounts are combined by what they measure and count, a percentage is held to its "
+        "base, a time to the hours of day around it. So is what follows from the sentence before or from the "
+        "list: 60 TB over a 100 Gb/s line, 6ND, weights in another format, bytes in proportion to tokens. "
+        "Where words leave open what is multiplied, only a plain slip (bits for bytes, a power of ten, "
+        "swapped digits) is false.",
     ),
     Rule(
         "conversion",
