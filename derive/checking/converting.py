@@ -26,13 +26,32 @@ _MOST = 12
 
 
 def without_factor(left: Node, right: Node) -> list[tuple[Node, Node]]:
-    """Two sides that differ, with a factor of conversion left out on one of them; [] where their numbers differ too."""
-    if not _agree_bare(left, right):
-        return []
-    pairs = [(shorter, right) for shorter in _without(left)] + [
-        (left, shorter) for shorter in _without(right)
+    """Two sides that differ, with a factor left out on one of them that the words or the units stand for.
+
+    That is a factor of conversion, where the numbers agree as they are printed; the percentage before a whole
+    that is worked out (33.5 % of the 2 × 1,979 = 3,958); the million of dollars per million ($0.44 / 0.201M = $2.19).
+    """
+    sides = [(shorter, right) for shorter in _told_per(left)] + [
+        (left, shorter) for shorter in _told_per(right)
     ]
-    return pairs[:_MOST]
+    if _agree_bare(left, right):
+        sides += [(shorter, right) for shorter in _without(left)] + [
+            (left, shorter) for shorter in _without(right)
+        ]
+    return sides[:_MOST]
+
+
+def _told_per(node: Node) -> Iterator[Node]:
+    """An expression without the percentage that it begins with, or divided by its millions and not by all of them."""
+    if not isinstance(node, Operation) or node.sign not in ("×", "/"):
+        return
+    one, other = node.arguments
+    if node.sign == "×" and isinstance(one, Literal) and one.unit == "%":
+        yield other
+    if node.sign == "/" and isinstance(other, Literal) and magnitude(other.unit) > 1:
+        yield replace(node, arguments=(one, _bare(replace(other, unit=""))))
+    for shorter in _told_per(one):
+        yield replace(node, arguments=(shorter, other))
 
 
 def _without(node: Node) -> Iterator[Node]:

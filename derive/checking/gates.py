@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from derive.checking.blocks import Block, sentence
 from derive.checking.causes import UNKNOWN, slip
@@ -40,7 +41,8 @@ _CORRECTING = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|misread\w*|misleading|"
     r"instead of|rather than|should (?:be|have|read)|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
     r"bogus|corrected|fixed\b[^.]*\b(?:said|gave|read|listed|stated|had)|errat(?:um|a)|"
-    r"used to (?:say|be|read|give)|(?:is|was|are|were) off|not right|"
+    r"used to (?:say|be|read|give)|(?:noticed|pointed out|spotted) that|(?:had|['’]d) (?:written|said)|"
+    r"(?:is|was|are|were) off|not right|"
     r"too (?:high|low|large|small)|off by|fallacy|falsely|overstates?|understates?|reported|"
     r"would be\b[^.]*\bbut\b|(?:might|may|would|could) (?:think|say|guess|expect)|tempting|at first (?:sight|glance)|"
     r"contradict\w*|nonsense|isn['’]t|aren['’]t)\b",
@@ -64,6 +66,7 @@ _DOUBTED = re.compile(
 _OF_DIGITS = ("digits swapped", "power of ten")
 _OF_SEVERAL = re.compile(r"\d [A-Za-z-]+s (?:of|at|with|each of) (?:about )?[~≈]?$")
 _APART = 20.0
+_NEARLY = 0.006
 _FOLLOWING = 220
 
 
@@ -123,6 +126,8 @@ def _of_sides(pair: Pair) -> str:
         return "three numbers with slashes may be a date or a list"
     if _is_setting(pair):
         return "a name is set"
+    if _lacks_percent(pair, literals):
+        return "perhaps a percentage without its sign"
     worded = pair.sign in RESULTS or (pair.sign in VERBS and not has_unit(pair.right))
     if worded and isinstance(pair.right, Literal) and _slip(pair, pair.right) == UNKNOWN:
         return "a word between them, and perhaps no result"
@@ -139,6 +144,14 @@ def _of_sides(pair: Pair) -> str:
     if not literals:
         return "no numbers"
     return ""
+
+
+def _lacks_percent(pair: Pair, literals: Sequence[Literal]) -> bool:
+    """Whether plain numbers are a hundred times apart, as an index and the ratio that it is made of: 121 = 4.1/3.4."""
+    one, other = pair.lefts[0][1], pair.rights[0][1]
+    plain = not (one.dimension or other.dimension or any("%" in literal.unit for literal in literals))
+    ratio = one.mid / other.mid if other.mid else 0.0
+    return plain and isinstance(pair.left, Literal) and abs(ratio / 100 - 1) < _NEARLY
 
 
 def _runs_on(pair: Pair, right: Operation) -> bool:

@@ -55,6 +55,7 @@ _SHARE = re.compile(
 )
 _NO_SHARE = re.compile(r"speed-?up|relative|CPU|vs\.?|gain|ratio", re.IGNORECASE)
 _OF_OTHER = re.compile(r"\s*(?:of|vs\.?|relative|faster|more|less)\b", re.IGNORECASE)
+_GIVEN = re.compile(r"\d ?%")  # a share that the column is worked out for
 _SLIGHT = 2.0  # a bare share that is larger is a percentage or something else
 _STREAM = re.compile(
     r"\b(?:batch(?: size)?(?: of)? ?=? ?(?:1|one)\b(?![\d,.]*\d)|"
@@ -142,6 +143,7 @@ def _cells(clause: Clause) -> Iterator[Claim]:
         if (
             not _SHARE.search(heading)
             or _NO_SHARE.search(heading)
+            or _GIVEN.search(heading)
             or _OF_OTHER.match(clause.text, quantity.end)
         ):
             continue

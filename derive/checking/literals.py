@@ -189,6 +189,9 @@ class Reader:
         """Whether a letter behind a blank is a magnitude: 17.6 M, 40 k tokens, 2 T tokens, 7.24 B × 2 bytes."""
         following = self.peek(1)
         counted = following is not None and following.kind == "word" and readings(following.text) == _ONE
+        ends = following is None or following.kind == "wall"
+        if token.text in ("G", "T", "P") and (counted or ends):
+            return True
         scaled = token.text == "B" and following is not None and following.text in ("×", "*")
         return token.text == "M" or scaled or (token.text in ("k", "B", "T") and counted)
 

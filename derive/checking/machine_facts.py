@@ -63,6 +63,7 @@ _BOTH = re.compile(
 )
 _GENERATION = re.compile(r"\bNV-?Link[ -]?([2-5])\b", re.IGNORECASE)
 _OFFERS = re.compile(r"\b(?:has|have|offers?|provides?|peaks?|rated|dense|get)\b", re.IGNORECASE)
+_LANES_OF = re.compile(r"[x×] ?(1|2|4|8|16)\b")
 _LINKS_OF = re.compile(
     r"\b\d{1,2} (?:[\w.+-]+ ){0,4}(?:links?|lanes?|ports?)(?: of|,? at|,? with|,? each|:)\s*[~≈]?$"
 )
@@ -278,7 +279,9 @@ def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> I
     wire = mention.names[0].startswith("ib-")  # is told per port and each way
     way = "each-way" if each or wire else "both-ways" if both else ""
     if mention.names[0].startswith("pcie"):
-        constants = [*constants, *map(_encoded, constants)]
+        lanes = _LANES_OF.search(clause.text, mention.start, mention.end + 8)
+        scaled = [_of_lanes(constant, int(lanes[1])) for constant in constants] if lanes else constants
+        constants = [*scaled, *map(_encoded, scaled)]
     meant = [constant for constant in constants if not way or constant.tags.get("direction") == way]
     agreeing = agreeing_with(quantity, meant, BANDWIDTH)
     if agreeing is not None:
@@ -311,6 +314,12 @@ def _beside(clause: Clause, quantity: Quantity) -> str:
     if before and before[-1] > begin:
         begin = max(before[-1], clause.text.rfind(",", before[-1], quantity.start))
     return clause.text[begin : quantity.end + _CLOSE]
+
+
+def _of_lanes(constant: Constant, lanes: int) -> Constant:
+    """The rate of so many lanes, from that of sixteen."""
+    value = Fraction(constant.value) * lanes / 16
+    return replace(constant, value=value, text=f"{float(value):.3g} {constant.unit}")
 
 
 def _encoded(constant: Constant) -> Constant:

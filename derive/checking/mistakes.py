@@ -105,7 +105,7 @@ def _slips(told: Amount, one: Product, text: str) -> Iterator[tuple[float, str]]
             continue
         if factor in (4.0, 1024.0) and "byte" not in kind:
             continue
-        if factor == 8.0 and not bytes_:
+        if (factor == 8.0 or name == "powers of 1024") and not bytes_:
             continue
         if factor == 2.0 and (
             ("byte" not in kind and "FLOP" not in kind) or "second" in kind or _TWOS.search(text)

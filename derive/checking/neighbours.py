@@ -26,6 +26,8 @@ _COMPARED = {
     "short", "too", "over", "under", "above", "below", "times", "longer", "shorter", "free", "left", "remaining", "out",
     "cheaper", "for", "worth", "behind", "ahead", "apart", "off", "spare", "or", "and", "to", "on", "plus", "in",
 }  # fmt: skip
+_HOURS = re.compile(r"\d ?(?:h|hours?|hrs?|d|days?|min|minutes?|weeks?|m),? (?:and )?$")
+"""What stands before the minutes of hours and minutes."""
 _CHANGES = re.compile(
     r"\b(?:f[ae]ll|fallen|falls|gr[eo]w(?:s|n)?|r[io]se[sn]?|drop\w*|increas\w*|decreas\w*|reduc\w*|improv\w*|sh?r[iau]nks?|up|"
     r"down|cut|cheaper|faster|slower|larger|smaller|higher|lower|off|exceed\w*) by$",
@@ -42,7 +44,7 @@ def of_neighbours(pair: Pair) -> str:
     first, last = pair.tokens[pair.start], pair.tokens[pair.ends - 1]
     if before is not None and before.kind in ("sign", "other") and before.text not in ("(", "["):
         return "the left side may begin earlier"
-    if _is_named_part(pair):
+    if _is_named_part(pair) or _HOURS.search(text, 0, first.start):
         return "the left side may begin earlier"
     multiplies = (
         before is not None and before.text.lower() in _MULTIPLE and not _CHANGES.search(text, 0, before.end)
