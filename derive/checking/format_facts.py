@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from derive.checking.causes import by_ratio
-from derive.checking.claims import Claim
+from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.quantities import Quantity
+from derive.checking.statements import said
 from derive.number_formats import FORMATS, NumberFormat
 
 _NAMES = (
@@ -54,6 +55,8 @@ _LEADS = re.compile(
     r"[\s\x02\x03]*(?:(?:finite|representable|number|value|in|is|of|at|=|≈|~|:|about|the|normal|subnormal|\()"
     r"[\s\x02\x03~≈(]*)*"
 )
+_PARTS = re.compile(r"exp\w*.*\bmant|exp\w*.*\b(?:fraction|significand)", re.IGNORECASE)
+_SUM = re.compile(r"total(?: bits)?|sum|together", re.IGNORECASE)
 _BAND = 0.012
 _EXACT = 5  # with so many digits a number is no rounded one
 _NOT_FALSE = re.compile(
@@ -109,10 +112,27 @@ def _role(text: str) -> str:
 
 
 def _of_row(clause: Clause, form: NumberFormat) -> Iterator[Claim]:
+    headings = " ".join(heading for _, heading in clause.columns)
     for quantity in clause.quantities:
+        counted = _PARTS.search(headings) and _SUM.fullmatch(clause.heading(quantity.start).strip())
+        if counted and _lone(clause, quantity) and not quantity.literal.unit:
+            yield _total(clause, quantity, form)
         role = _role(clause.heading(quantity.start))
         if role and _lone(clause, quantity):
             yield from _held(clause, quantity, form, role, strict=True)
+
+
+def _total(clause: Clause, quantity: Quantity, form: NumberFormat) -> Claim:
+    """The bits of a format together, in a table that has those of its parts beside them."""
+    true = quantity.literal.value == form.bits
+    hindered = "" if true else clause.hindered(quantity.start)
+    verdict: Verdict = "true" if true else "unsure" if hindered else "false"
+    cause = "" if true else hindered or "the bits of sign, exponent and mantissa add up to another number"
+    text, because = (
+        clause.piece(quantity),
+        f"{form.sign_bits} + {form.exponent_bits} + {form.mantissa_bits} bits",
+    )
+    return said(clause, quantity.start, text, f"{form.bits} bits", verdict, cause, "number-format", because)
 
 
 def _lone(clause: Clause, quantity: Quantity) -> bool:

@@ -71,3 +71,12 @@ def test_cells_of_machines(right: str, wrong: str, false: tuple[str, str]) -> No
 )  # fmt: skip
 def test_other_numbers_are_left_alone(text: str) -> None:
     assert _false(text) == []
+
+
+BITS = "| format | exponent | mantissa | total |\n|---|--:|--:|--:|\n| TF32 | 8 | 10 | {} |\n| BF16 | 8 | 7 | 16 |\n"
+
+
+def test_the_bits_of_a_format_add_up() -> None:
+    assert _false(BITS.format(19)) == []
+    assert _false(BITS.format(32)) == [("32", "19 bits")]
+    assert _false(BITS.format(32).replace("total", "bits in memory")) == []
