@@ -215,9 +215,7 @@ def is_explained(told: Amount, found: Sequence[Amount]) -> bool:
         return True
     for many in (2, 3):
         for chosen in combinations(near, many):
-            if many > 2 and any(
-                one.bare and not one.linked and not any(sense.kind for sense in one.senses) for one in chosen
-            ):
+            if many > 2 and any(map(_is_mere, chosen)):
                 continue
             for signs in product((1, -1), repeat=many):
                 parts = tuple(map(Part, chosen, signs))

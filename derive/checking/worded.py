@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from derive.checking.blocks import MATH, TEXT
 from derive.checking.causes import UNKNOWN, slip
@@ -36,13 +35,6 @@ def gap(clause: Clause, one: Quantity, other: Quantity) -> str:
     """The words between two quantities, without the marks of mathematics."""
     between = clause.text[one.end : other.start]
     return between.replace(MATH, "").replace(TEXT, "") if MATH in between or TEXT in between else between
-
-
-def joined(before: Clause, clause: Clause) -> Clause | None:
-    """Two sentences of a paragraph that stand side by side as one; None where they do not."""
-    if before.block is not clause.block or clause.offset != before.offset + len(before.text):
-        return None
-    return replace(before, text=before.text + clause.text)
 
 
 def options(quantity: Quantity) -> list[tuple[dict[str, int], Interval]]:
