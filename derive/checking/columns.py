@@ -39,6 +39,8 @@ _DOLLARS_AN_HOUR = Reading(1 / 3600, (("dollar", 1), ("second", -1)))
 _LABELLED = re.compile(
     r"\s*([A-Za-z][^\d=:;|¦]{0,40}?)(?::|\s{2,}|\s+(?=[\d.,]+ ?[A-Za-z]{0,4}$))\s*([~$]?\d[\d.,]* ?[A-Za-z/]{0,8})\s*"
 )
+_SAID, _SAYING = re.compile(r"(?<![\w.])[a-z]{2,}(?![\w/])"), 8
+"""Words of running text, and how many of them a line of a table may hold."""
 _SUMMED = re.compile(r"^\s*(?:total|sum)\b", re.IGNORECASE | re.MULTILINE)
 _RULE = re.compile(r"\s*[-=_+─ ]*")
 _LABEL_ONLY = re.compile(r"[\s~≈$+(]*$")
@@ -312,6 +314,9 @@ def _text_tables(document: Document) -> Iterator[Table]:
 def _cut(
     rows: list[tuple[list[Block], tuple[tuple[Dimension, bool], ...]]], before: str, block: Block
 ) -> Iterator[Table]:
+    widest = max((len(kinds) for _, kinds in rows), default=0)
+    # nobody knows above which numbers those of a shorter line of totals stand
+    rows = [row for row in rows if len(row[1]) == widest or not _SUMMED.search(row[0][0].text)]
     if len(rows) < 3:
         return
     width = min(len(kinds) for _, kinds in rows)
@@ -330,7 +335,7 @@ def _row(
         for one in quantities(line)
         if not any(name.start < one.end and one.start < name.end for name in names)
     ]
-    if len(found) < 2 or len(line) > 400:
+    if len(found) < 2 or len(line) > 400 or len(_SAID.findall(line)) > _SAYING:
         return None
     number = block.lines[min(index, len(block.lines) - 1)]
     label = line[: found[0].start].strip(" ~≈+")

@@ -144,6 +144,7 @@ def _cells(clause: Clause) -> Iterator[Claim]:
             not _SHARE.search(heading)
             or _NO_SHARE.search(heading)
             or _GIVEN.search(heading)
+            or [one for _, one in clause.columns].count(heading) > 1
             or _OF_OTHER.match(clause.text, quantity.end)
         ):
             continue

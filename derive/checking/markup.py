@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from derive.checking import listings
 from derive.checking.blocks import Document
 from derive.checking.inline import plain
+from derive.checking.spans import Spanning, laid_out, merged, span
 
 _BLOCKS = {
     "p", "div", "li", "ul", "ol", "section", "article", "blockquote", "figcaption", "caption", "br", "hr", "dt", "dd",
@@ -32,8 +33,8 @@ class _Reader(HTMLParser):
         self.lines: list[int] = []
         self.silent = 0
         self.heading = False
-        self.rows: list[list[tuple[str, int]]] | None = None
-        self.headed = False
+        self.rows: list[list[Spanning]] | None = None
+        self.cell = Spanning("", 0, False)
         self.listing: tuple[list[str], int] | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -49,13 +50,15 @@ class _Reader(HTMLParser):
             return
         if tag == "table":
             self.flush()
-            self.rows, self.headed = [], False
+            self.rows, self.cell = [], Spanning("", 0, False)
         elif self.rows is not None and tag == "tr":
             self._take()
             self.rows.append([])
         elif self.rows is not None and tag in ("td", "th"):
             self._take()
-            self.headed = self.headed or (tag == "th" and len(self.rows) == 1)
+            spans = dict(attrs)
+            across, down = span(spans.get("colspan")), span(spans.get("rowspan"))
+            self.cell = Spanning("", 0, tag == "th", across, down)
         elif tag in _HEADINGS:
             self.flush()
             self.heading = True
@@ -84,8 +87,10 @@ class _Reader(HTMLParser):
             rows = [row for row in self.rows if row]
             self.rows = None
             if rows:
-                header = rows.pop(0) if self.headed or len(rows) > 1 else []
-                self.into.add_table(header, rows)
+                made, headings = laid_out(rows)
+                headed = rows[0][0].heading or len(rows) > 1
+                many = max(headings, 1) if headed else 0
+                self.into.add_table(merged(made[:many]), made[many:])
         elif self.rows is not None and tag in ("td", "th", "tr"):
             self._take(cell=tag != "tr")
         elif tag in _HEADINGS or (tag in _BLOCKS and self.rows is None):
@@ -117,7 +122,8 @@ class _Reader(HTMLParser):
         line = self.lines[0] if self.lines else self.getpos()[0]
         self.parts, self.lines = [], []
         if self.rows and (cell or text):
-            self.rows[-1].append((plain(_escaped(text)), line))
+            self.rows[-1].append(self.cell._replace(text=plain(_escaped(text)), line=line))
+        self.cell = Spanning("", 0, False)
 
     def flush(self) -> None:
         """End the block at hand."""

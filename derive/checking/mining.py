@@ -329,14 +329,33 @@ class _Held:
             return "a note stands beside the number"
         if relation.kind == "natural" and named.startswith("counted twice"):
             return f"every other row follows {relation.told}, and the factor may be another here"
-        if self.grid.turned and relation.kind in ("table", *_LOOSE) and not self.grid.columns[0].filled:
+        if self.grid.turned and relation.kind != "one":
             return "the columns may be of different kinds"
+        if not relation.written and self._is_of_another_kind(relation, row):
+            return "the row is of another kind than the others"
         headed = relation.target.column is not None and bool(relation.target.column.heading)
-        if relation.kind != "one" and not headed and not (relation.kind == "text" and self.grid.table.before):
+        explained = relation.kind == "one" and (relation.adds or len(relation.sources) < _FEWEST)
+        if not headed and not explained and not (relation.kind == "text" and self.grid.table.before):
             return "no heading says what the column is"
         if relation.kind != "one" and not relation.written and self._has_unit_of_its_own(row):
             return "the row may count by something else"
         return ""
+
+    def _is_of_another_kind(self, relation: Relation, row: int) -> bool:
+        """Whether words set a row apart that the others share, or two numbers stand where the others have one."""
+        if self.grid.turned or any(not term.numbers for term in relation.sources):
+            return False  # what is borrowed for a row knows its kind
+        others = [at for at in relation.rows if at != row]
+        cells = self.grid.table.rows
+        for place, column in enumerate(self.grid.columns[1:], 1):
+            texts = [cells[at][place].text.strip() if place < len(cells[at]) else "" for at in (row, *others)]
+            numbers = [column.numbers[at] for at in (row, *others)]
+            if numbers[0] is not None or not texts[0]:
+                continue
+            shared = len(set(texts[1:])) == 1 and bool(texts[1]) and texts[0] != texts[1]
+            if shared or all(number is not None for number in numbers[1:]):
+                return True
+        return False
 
     def _has_unit_of_its_own(self, row: int) -> bool:
         """Whether words of the row say what its numbers are for: per node, per GPU-hour."""

@@ -55,6 +55,13 @@ LOOK_WRONG = (
     "Demand 121 = 4.1 / 3.4.",
     "PCIe 4.0 x8 is 16 GB/s nominal each way (x16: 32).",
     "Thanks to the reader who noticed that I'd written 16.06 GiB. It's 16.06 GB, i.e. 14.96 GiB.",
+    "| B | GFLOP | t_mem us | bound | roofline TFLOP/s |\n|---|---|---|---|---|\n| 1 | 0.034 | 10.0 | memory | 3.35 |\n"
+    "| 16 | 0.537 | 10.1 | memory | 53 |\n| 64 | 2.147 | 10.3 | memory | 208 |\n| 256 | 8.590 | 11.3 | memory | 762 |\n"
+    "| 1024 | 34.4 | 15.0 | compute | 989 |\n",
+    "| vendor | GPUs | $/h (day) | $ per year |\n|---|---|---|---|\n| A | 56 | 117.60 | 1,030,176 |\n"
+    "| B | 56/28 | 148.40 | 1,083,320 |\n| C | 48 | 139.20 | 1,219,392 |\n| D | 40 | 108.00 | 946,080 |\n",
+    "```text\nrack  boxes  GPUs  kW   breaker  used\nR1    4      32    40.8 48.0     85.0\nR2    3      24    30.6 48.0     63.8\n"
+    "R3    12     48    25.2 32.0     78.8\n      total  104   96.6 128.0    75.5\n```",
     "The node has 400 GB/s = 50 GB/s per GPU.",
     "# A\n\nIn $2(n-1)=14$ steps.\n\nThe same with $n=1024$?",
 )
