@@ -13,6 +13,7 @@ from derive.checking.judging import value_in
 
 _BAND = 0.03
 _TIGHT = 0.006
+_BIT = 0.125
 
 Expected = Callable[[int, Number], Sequence[tuple[float, str]]]
 """What the number of a row may be, each with the calculation that gives it."""
@@ -67,9 +68,9 @@ def bounds(number: Number) -> tuple[float, float, float]:
 
 
 def is_count(number: Number) -> bool:
-    """Whether a number counts things and so is exact: a whole one of few digits, bare or in bytes."""
+    """Whether a number counts things and so is exact: a whole one of few digits, bare, in bytes or bits."""
     digits = number.quantity.literal.digits
-    plain = number.dimension in ((), (("byte", 1),)) and number.quantity.factor(number.dimension) == 1
+    plain = number.dimension in ((), (("byte", 1),)) and number.quantity.factor(number.dimension) in (1, _BIT)
     return plain and digits.isdigit() and len(digits) < 3 and not number.quantity.about
 
 

@@ -26,7 +26,8 @@ class Clause:
     """A sentence or row. context: what stands over it (headings, headers, the paragraph), for words only.
 
     columns: in a row of a table the heading over each quantity, by its place in `text`.
-    listed: the first line over a line of a text table. before: the text that leads to a table.
+    listed: the first line over a line of a text table. before: the text that leads to a table. cells: the lines of the
+    cells of a row.
     """
 
     text: str
@@ -37,11 +38,15 @@ class Clause:
     columns: tuple[tuple[int, str], ...] = ()
     row: bool = False
     before: str = ""
+    cells: tuple[int, ...] = ()
     listed: str = ""
 
     def line(self, place: int) -> int:
         """The physical line of a place in the text."""
-        return self.block.lines[0] if self.columns else self.block.line(self.offset + place)
+        if not self.columns:
+            return self.block.line(self.offset + place)
+        at = sum(begin <= place for begin, _ in self.columns) - 1
+        return self.cells[at] if 0 <= at < len(self.cells) else self.block.lines[0]
 
     @cached_property
     def quantities(self) -> list[Quantity]:
@@ -139,4 +144,5 @@ def _of_table(table: Table) -> Iterator[Clause]:
                 tuple(columns),
                 row=True,
                 before=table.before,
+                cells=tuple(cell.lines[0] for cell in row),
             )

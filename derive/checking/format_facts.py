@@ -59,7 +59,9 @@ _PARTS = re.compile(r"exp\w*.*\bmant|exp\w*.*\b(?:fraction|significand)", re.IGN
 _SUM = re.compile(r"total(?: bits)?|sum|together", re.IGNORECASE)
 _BAND = 0.012
 _EXACT = 5  # with so many digits a number is no rounded one
+_IN_SUM = re.compile(r"\^|\s*[-+*×/]\s*\d")
 _NOT_FALSE = re.compile(
+    r"\bsum(?:s|ming|med)?\b|\badd(?:s|ing)?\b|count|accumul|"
     r"\bsaid that\b|\bwould\b|infinit|scale|scaled|scaling|clip|clamp|\bloss\b|logit|grad|norm(?:al)? of|\bbetween\b|"
     r"\bup to\b.*\bup to\b|next|1\.0|\+",
     re.IGNORECASE,
@@ -184,12 +186,12 @@ def _of_role(clause: Clause, form: NumberFormat, match: re.Match[str]) -> Iterat
     behind = [
         one
         for one in clause.quantities
-        if 0 <= one.start - match.end() < 32 and clause.text[one.end : one.end + 1] != "^"
+        if 0 <= one.start - match.end() < 32 and not _IN_SUM.match(clause.text, one.end)
     ]
     if not behind or _ROLE.search(clause.text, match.end(), behind[0].start):
         return
     between = _NAME.sub("", clause.text[match.end() : behind[0].start])
-    near = clause.text[max(0, match.start() - 30) : behind[0].end + 12]
+    near = clause.text[max(0, match.start() - 40) : behind[0].end + 12]
     strict = bool(_LEADS.fullmatch(between)) and not _NOT_FALSE.search(near)
     yield from _held(clause, behind[0], form, role, strict)
 

@@ -42,7 +42,7 @@ _CORRECTING = re.compile(
     r"instead of|rather than|should (?:be|have|read)|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
     r"bogus|corrected|fixed\b[^.]*\b(?:said|gave|read|listed|stated|had)|errat(?:um|a)|"
     r"used to (?:say|be|read|give)|(?:noticed|pointed out|spotted) that|(?:had|['’]d) (?:written|said)|"
-    r"(?:is|was|are|were) off|not right|"
+    r"object(?:s|ed)|(?:is|was|are|were) off|not right|"
     r"too (?:high|low|large|small)|off by|fallacy|falsely|overstates?|understates?|reported|"
     r"would be\b[^.]*\bbut\b|(?:might|may|would|could) (?:think|say|guess|expect)|tempting|at first (?:sight|glance)|"
     r"contradict\w*|nonsense|isn['’]t|aren['’]t)\b",
@@ -53,7 +53,7 @@ SPOKEN = "the text speaks of a number that it may not hold for right"
 _DENIED = re.compile(r"(?:\b(?:not|never|nor)|n['’]t)\b[^.]{0,18}$", re.IGNORECASE)
 _CORRECTED = re.compile(
     r"\b(?:wrong|incorrect|mistake|erroneous|typo|should (?:be|have|read)|actually|in fact|correct(?:ed|ion)?|really|"
-    r"not true|(?:is|was|are|were) off|off by|"
+    r"not true|it (?:does|did|is|was) not|it (?:does|did|is|was)n['’]t|not so|(?:is|was|are|were) off|off by|"
     r"in truth|the right (?:number|value|answer|figure|result)|overstates?|understates?|forgot|forgets|"
     r"forgotten|twice as (?:large|high)|half of (?:it|that)|confus\w+|mixes|mixed up)\b",
     re.IGNORECASE,

@@ -329,7 +329,7 @@ class _Held:
             return "a note stands beside the number"
         if relation.kind == "natural" and named.startswith("counted twice"):
             return f"every other row follows {relation.told}, and the factor may be another here"
-        if self.grid.turned and relation.kind != "one":
+        if self.grid.turned and (relation.kind != "one" or "running" in relation.told):
             return "the columns may be of different kinds"
         if not relation.written and self._is_of_another_kind(relation, row):
             return "the row is of another kind than the others"

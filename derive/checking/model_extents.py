@@ -108,7 +108,9 @@ _PARTLY = re.compile(
 )
 _OF_ALL = re.compile(r"[ -]?of (?:the|its|them|these|all|those|\d)")
 _ONE_OF_SEVERAL = re.compile(r"\d,? (?:and|or|to) $")
+_INNER = re.compile(r"\b(?:MLP|FFN|feed-?forward|SwiGLU|expert)\b", re.IGNORECASE)
 _CLOSE = 0.03
+_NEAR = 40
 
 
 def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
@@ -127,6 +129,10 @@ def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
         for match in extent.prose.finditer(clause.text):
             value, at = _number(match)
             if at in taken or _ONE_OF_SEVERAL.search(clause.text, 0, at):
+                continue
+            if extent.role == "hidden" and _INNER.search(
+                clause.text, max(0, match.start() - _NEAR), match.start()
+            ):
                 continue
             mention = subject(clause, match.start(), match.end(), found)
             if mention is None:

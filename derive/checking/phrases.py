@@ -40,6 +40,7 @@ from derive.checking.worded import held
 from derive.checking.words import counted
 
 _WITH = re.compile(r"\b(?:on|with|for|at|by|per|in|than)\s+(?:the |a |all )?[~≈]?$")
+_FOR_ALL = re.compile(r" (?:for|over|across|on) (?:all|the (?:whole|\d+|node|cluster))\b")
 _GOES_ON = re.compile(r"\s*(?:[×*·] ?[\d(]|[\^/]|[-+] ?\d)")
 """What stands behind a number that is the first of a calculation."""
 _HINTS = ("and", "plus")
@@ -305,6 +306,10 @@ def _held(clause: Clause, phrase: _Phrase, found: re.Match[str], matched: Sequen
     loose = bool(groups.get("loose")) or (
         "each" in groups and not groups["each"] and "/" not in told.literal.unit
     )
+    if phrase.relation is relating.part and (
+        _FOR_ALL.match(clause.text, told.end) or matched[0] != clause.quantities[0]
+    ):
+        loose = True  # perhaps so many times as much
     if phrase.relation is relating.share and _WITH.search(clause.text, 0, given[0].start):
         loose = True
     return held(
