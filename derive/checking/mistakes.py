@@ -161,7 +161,9 @@ def _of_a_number(told: Amount, one: Product, value: Interval, found: Sequence[Am
         return ""
     for other in found:
         if other.counts and other.value.mid > 2 and other is not told:
-            for factor in (other.value.mid, 1 / other.value.mid):
+            # a count of another sentence that the number is multiplied by may well be meant: 5,120 of them a step
+            near = other in one.amounts or other.sentence == told.sentence
+            for factor in (other.value.mid, 1 / other.value.mid) if near else (1 / other.value.mid,):
                 if agrees(told, value, factor) and told.digits >= 3 - (other in one.amounts):
                     return f"a factor of the text ({other.shown}): it is {factor:.4g} times what it should be"
     for amount, sign in one.parts:
