@@ -53,11 +53,12 @@ SPOKEN = "the text speaks of a number that it may not hold for right"
 _DENIED = re.compile(r"(?:\b(?:not|never|nor)|n['’]t)\b[^.]{0,18}$", re.IGNORECASE)
 _CORRECTED = re.compile(
     r"\b(?:wrong|incorrect|mistake|erroneous|typo|should (?:be|have|read)|actually|in fact|correct(?:ed|ion)?|really|"
-    r"not true|it (?:does|did|is|was) not|it (?:does|did|is|was)n['’]t|not so|(?:is|was|are|were) off|off by|"
+    r"not true|not so|(?:is|was|are|were) off|off by|"
     r"in truth|the right (?:number|value|answer|figure|result)|overstates?|understates?|forgot|forgets|"
     r"forgotten|twice as (?:large|high)|half of (?:it|that)|confus\w+|mixes|mixed up)\b",
     re.IGNORECASE,
 )
+_DENIES = re.compile(r"[\s.!\"”’')]*(?:It|That|This) (?:does|did|is|was)(?: not|n['’]t)\b")
 _DOUBTED = re.compile(
     r"\b(?:wrong|incorrect|mistake|error|off by|not right|should (?:be|have|read)|the (?:right|correct) (?:number|"
     r"value|answer|figure|result|calculation)|bits? and bytes?)\b",
@@ -101,7 +102,9 @@ def of_text(block: Block, place: int) -> str:
         return SPOKEN
     if around.rstrip().endswith("?"):
         return "the text asks"
-    if _CORRECTED.search(block.text, end, min(len(block.text), end + _FOLLOWING)):
+    if _DENIES.match(block.text, end) or _CORRECTED.search(
+        block.text, end, min(len(block.text), end + _FOLLOWING)
+    ):
         return "the text corrects it"
     if end + _FOLLOWING > len(block.text) and _DOUBTED.search(block.after):
         return "the text corrects it"
