@@ -61,7 +61,8 @@ LOOK_WRONG = (
     "| vendor | GPUs | $/h (day) | $ per year |\n|---|---|---|---|\n| A | 56 | 117.60 | 1,030,176 |\n"
     "| B | 56/28 | 148.40 | 1,083,320 |\n| C | 48 | 139.20 | 1,219,392 |\n| D | 40 | 108.00 | 946,080 |\n",
     "```text\nrack  boxes  GPUs  kW   breaker  used\nR1    4      32    40.8 48.0     85.0\n"
-    "R2    3      24    30.6 48.0     63.8\nR3    12     48    25.2 32.0     78.8\n      total  104   96.6 128.0    75.5\n```",
+    "R2    3      24    30.6 48.0     63.8\nR3    12     48    25.2 32.0     78.8\n"
+    "      total  104   96.6 128.0    75.5\n```",
     "On 64 H100s at 40 % of the dense peak of 989 TFLOP/s, thus 25.3 PFLOP/s for all of them, we go on.",
     "FP16's largest number is (2 - 2^-10) * 2^15 = 65,504.",
     "Summing ones in FP16 stops at 2048, where the spacing becomes 2.",
@@ -70,8 +71,8 @@ LOOK_WRONG = (
     "Redo section 2 for an MFU of 110 %. Why is the question silly?",
     "| format | element | scale | bits per element |\n|---|---|---|---|\n| mxfp8 | 8 bit | 8 bit | 8.25 |\n"
     "| mxfp4 | 4 bit | 8 bit | 4.25 |\n| nvfp4 | 4 bit | 8 bit | 4.5 |\n| int4 | 4 bit | 16 bit | 4.25 |\n",
-    "| phase | bytes sent (GB) | link (GB/s) | time (ms) |\n|---|---|---|---|\n| reduce-scatter | 14.05 | 450 | 31.2 |\n"
-    "| all-reduce | 3.51 | 50 | 70.3 |\n| all-gather | 14.05 | 450 | 31.2 |\n| **sum** | | | **132.7** |\n",
+    "| phase | bytes sent (GB) | link (GB/s) | time (ms) |\n|---|---|---|---|\n| reduce-scatter | 14.05 | 450 | "
+    "31.2 |\n| all-reduce | 3.51 | 50 | 70.3 |\n| all-gather | 14.05 | 450 | 31.2 |\n| **sum** | | | **132.7** |\n",
     "Each moves 234.9 MB per GPU: 0.65 ms at 360 GB/s. There are 20 × 64 × 4 = 5,120 of them per step. "
     "At 360 GB/s that's 3.34 s.",
     "The node has 400 GB/s = 50 GB/s per GPU.",
