@@ -65,6 +65,9 @@ _AT = re.compile(
 )
 _BATCH: Dimension = (("step", -1), ("token", 1))
 _BITS_WIDE = re.compile(r"\b(4|8|16|32)-bit\b")
+_EACH = re.compile(
+    r"\bper\b|/|\beach\b|\ba\b"
+)  # a lone amount matters elsewhere only if it is told for each of something
 _PORTABLE = HARD - {"second"}
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
 _LONGEST, _EARLIER, _MOST, _GAP, _RATES = 4_000, 10, 4, 120, 400
@@ -90,7 +93,12 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
     blocks = []
     for _, group in groupby(every, key=lambda clause: id(clause.block)):
         sentences = [clause for clause in group if not clause.row and not clause.listed]
-        if sentences and len(sentences[-1].block.text) <= _LONGEST:
+        many = sum(len(clause.quantities) for clause in sentences)
+        if (
+            many
+            and len(sentences[-1].block.text) <= _LONGEST
+            and (many > 1 or _EACH.search(sentences[0].block.text))
+        ):
             blocks.append(amounts(sentences))
     rates = _rates(blocks)
     for found in blocks:

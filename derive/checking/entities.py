@@ -54,7 +54,7 @@ def sizes(texts: Iterable[str]) -> Sizes:
 
 def named(text: str, known: Sizes) -> list[Mention]:
     """The models of a text in their order, the short names of those that the document names in full with them."""
-    found = mentioned(text)
+    found = list(mentioned(text))
     for short in _SIZE.finditer(text) if known and "B" in text else ():
         names = known.get(short[1].replace("×", "x"))
         if names and not any(one.start <= short.start(1) < one.end for one in found):
@@ -74,7 +74,7 @@ def spoken_of(clause: Clause, known: Sizes) -> Mention | None:
 
 def labelled(text: str, known: Sizes) -> Mention | None:
     """The one model that the label of a row or column names."""
-    found = mentioned(text)
+    found = list(mentioned(text))
     if found:
         first = found[0]
         alone = _BEFORE_NAME.fullmatch(text[: first.start]) and _BEHIND_NAME.fullmatch(text[first.end :])

@@ -54,14 +54,24 @@ def _touch(one: Span, other: Span) -> bool:
 
 
 def _meet(spans: Sequence[Span]) -> list[Fit]:
-    low, high = max(one[0] for one in spans), min(one[1] for one in spans)
-    if low <= high + _EPSILON:
-        return [Fit((low, high))]
+    """In one pass: the two highest lower ends and the two lowest upper ends say what is left without a row."""
+    first = second = (-math.inf, -1)
+    least = lesser = (math.inf, -1)
+    for at, (low, high) in enumerate(spans):
+        if low > first[0]:
+            first, second = (low, at), first
+        elif low > second[0]:
+            second = low, at
+        if high < least[0]:
+            least, lesser = (high, at), least
+        elif high < lesser[0]:
+            lesser = high, at
+    if first[0] <= least[0] + _EPSILON:
+        return [Fit((first[0], least[0]))]
     found = []
-    every = range(len(spans))
-    for index in (max(every, key=lambda at: spans[at][0]), min(every, key=lambda at: spans[at][1])):
-        rest = [one for at, one in enumerate(spans) if at != index]
-        low, high = max(one[0] for one in rest), min(one[1] for one in rest)
+    for index in (first[1], least[1]):
+        low = second[0] if index == first[1] else first[0]
+        high = lesser[0] if index == least[1] else least[0]
         if low <= high + _EPSILON:
             found.append(Fit((low, high), index))
     return found

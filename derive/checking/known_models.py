@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from derive.checking.published import ACTIVE, TRAINED_ON, Published
 from derive.checking.subjects import Mention, entry, models
@@ -87,6 +87,7 @@ def _of_maker(maker: str, size: str) -> tuple[str, ...]:
     return tuple(name for name in catalogue("model") if name.startswith(maker) and name.endswith(f"-{size}b"))
 
 
+@lru_cache(maxsize=8)  # three rules ask of each sentence in turn
 def mentioned(text: str) -> list[Mention]:
     """The models that a text names, in no order; a name without its version means any of them: Llama 405B."""
     found = models(text)
