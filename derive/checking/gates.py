@@ -140,7 +140,7 @@ def _of_sides(pair: Pair) -> str:
         if _OF_SEVERAL.search(pair.block.text, 0, pair.left.start):
             return "so many of them"
         return _of_conversion(pair, pair.left, pair.right)
-    if isinstance(pair.right, Operation) and isinstance(pair.left, Operation) and _runs_on(pair, pair.right):
+    if isinstance(pair.right, Operation) and _runs_on(pair, pair.right):
         return "a running calculation"
     if isinstance(pair.right, Operation) and pair.right.sign == "/" and _counted(pair.right.arguments):
         return "a rate for so many"
@@ -158,10 +158,16 @@ def _lacks_percent(pair: Pair, literals: Sequence[Literal]) -> bool:
 
 
 def _runs_on(pair: Pair, right: Operation) -> bool:
-    """Whether the right side takes the result of the left one and goes on with it: 2 × 3 = 6 × 4 = 24."""
-    if right.sign in "+-":
-        return True
+    """Whether the right side takes the result of the left one and goes on with it: 2 × 3 = 6 × 4 = 24.
+
+    A single number goes on in another unit: 12.07 MWh = 43.5 GJ / 300e9.
+    """
     first = next(iter(leaves(right)))
+    if isinstance(pair.left, Literal):
+        if not isinstance(first, Literal) or first.unit == pair.left.unit:
+            return False
+    elif right.sign in "+-":
+        return True
     return isinstance(first, Literal) and any(
         abs(value.mid - first.value * option.factor) <= first.slack * option.factor
         for _, value in pair.lefts

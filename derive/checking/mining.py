@@ -300,6 +300,8 @@ class _Held:
         band = 0.0 if swapped(number, mid) else band
         found = claim(number, mid, low, high, "table-formula", because, told, band)
         hindered = self._hindered(relation, UNKNOWN if slip.borrowed else named)
+        if relation.adds and mid < 0 and abs(mid + number.value) <= number.slack:
+            hindered = "the sign may stand for the direction"
         if found.verdict == "false" and hindered:
             return replace(found, verdict="unsure", cause=hindered)
         return found

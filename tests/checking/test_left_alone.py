@@ -75,6 +75,10 @@ LOOK_WRONG = (
     "31.2 |\n| all-reduce | 3.51 | 50 | 70.3 |\n| all-gather | 14.05 | 450 | 31.2 |\n| **sum** | | | **132.7** |\n",
     "Each moves 234.9 MB per GPU: 0.65 ms at 360 GB/s. There are 20 × 64 × 4 = 5,120 of them per step. "
     "At 360 GB/s that's 3.34 s.",
+    "per token: 12.07 MWh = 43.5 GJ / 300e9 = 0.145 J/tok.",
+    "```text\n             bf16       fp8      delta\nGPU-h        9,933      7,424    -2,509\n"
+    "tok/s/gpu    8,381      11,231   +2,850\nhours        38.8       29.0     -9.8\n"
+    "step s       1.955      1.459    -0.496\n```",
     "The node has 400 GB/s = 50 GB/s per GPU.",
     "# A\n\nIn $2(n-1)=14$ steps.\n\nThe same with $n=1024$?",
 )
