@@ -60,6 +60,11 @@ _BARE = {
     "num",
     "mathtt",
 }
+_UNIT_NAMES = {
+    "per": "/", "byte": "B", "bit": "b", "second": "s", "minute": "min", "hour": "h", "day": "day", "watt": "W",
+    "joule": "J", "hertz": "Hz", "flop": "FLOP", "flops": "FLOP", "FLOP": "FLOP", "FLOPs": "FLOP", "op": "OP",
+    "token": "token", "percent": "%", "GPU": "GPU",
+}  # fmt: skip
 _UNITS = {"SI": 2, "qty": 2, "si": 1, "unit": 1}
 _DROPPED = {
     "label": 1, "ref": 1, "eqref": 1, "cite": 1, "citep": 1, "citet": 1, "begin": 1, "end": 1, "tag": 1, "color": 1,
@@ -93,7 +98,7 @@ def linear(source: str, math: bool = True) -> str:
 
 class _Walk:
     def __init__(self, source: str, math: bool) -> None:
-        self.source, self.at, self.math = source, 0, math
+        self.source, self.at, self.math, self.unit = source, 0, math, False
 
     def until(self, closing: str, depth: int) -> str:
         """Everything up to a closing brace (or the end), read."""
@@ -173,6 +178,8 @@ class _Walk:
         if name in ("frac", "dfrac", "tfrac", "nicefrac", "cfrac"):
             above, below = self.argument(depth + 1), self.argument(depth + 1)
             return f"(({above})/({below}))"
+        if self.unit and name in _UNIT_NAMES:
+            return _UNIT_NAMES[name]
         if name in _PREFIXES:  # a prefix of siunitx belongs to the unit behind it
             self.at = len(self.source) - len(self.source[self.at :].lstrip(" "))
             return _PREFIXES[name]
@@ -186,7 +193,9 @@ class _Walk:
         if name in _BARE:
             return self.argument(depth + 1)
         if name in _UNITS:
-            parts = " ".join(self.argument(depth + 1) for _ in range(_UNITS[name]))
+            parts = " ".join(
+                self._of_unit(depth, last == _UNITS[name]) for last in range(1, _UNITS[name] + 1)
+            )
             return f"{TEXT}{parts}{MATH}" if self.math else parts
         if name in _OVER:
             return self._under(depth)
@@ -199,6 +208,13 @@ class _Walk:
         if name in _GREEK:
             return _GREEK[name]
         return WALL if self.math else ""
+
+    def _of_unit(self, depth: int, last: bool) -> str:
+        """An argument of siunitx; the last one holds the unit, whose macros are the names of units."""
+        self.unit = last
+        inner = self.argument(depth + 1)
+        self.unit = False
+        return inner
 
     def _under(self, depth: int) -> str:
         """What stands above a brace; the label under it is dropped."""
