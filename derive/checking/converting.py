@@ -43,6 +43,11 @@ def without_factor(left: Node, right: Node) -> list[tuple[Node, Node]]:
 
 def _told_per(node: Node) -> Iterator[Node]:
     """An expression without the percentage that it begins with, or divided by its millions and not by all of them."""
+    if isinstance(node, Literal):
+        many = magnitude(node.unit.rpartition("/")[2]) if "/" in node.unit else 1.0
+        if many > 1:
+            yield replace(node, options=tuple(one.times(many) for one in node.options))
+        return
     if not isinstance(node, Operation) or node.sign not in ("×", "/"):
         return
     one, other = node.arguments

@@ -185,7 +185,12 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
     of_one = _of_one(told, free, earlier, text)
     if of_one is not None:
         return _claim(told, of_one, "false", "the number of one is told for all of them"), ()
+    blocks = {id(one.clause.block) for one in found}
     for one in candidates if follows else ():
+        if any(
+            id(part.clause.block) not in blocks or part.value.mid == told.value.mid for part in one.amounts
+        ):
+            continue  # what stands in another paragraph may be of another case; a copy is no result
         cause = cause_of(told, one, found) if one.sure else ""
         if cause:
             near = [*one.amounts, *found[max(0, at - _BEFORE) : at + _AFTER]]

@@ -36,6 +36,12 @@ _SPARSE = re.compile(r"\b(?:w(?:ith|/) ?(?:2:4 |structured )?sparsity|spars\w*|2
 FIRMLY = re.compile(
     r"achiev|measur|sustain|observ|MFU|utili[sz]|benchmark|attain|obtain|\bran\b|\bruns?\b", re.IGNORECASE
 )
+_SPARSE_BEHIND, _BEHIND = (
+    re.compile(r"[\s\x02\x03(]*(?:with |w/ ?)?(?:2:4|structured|sparse|sparsity)\b", re.IGNORECASE),
+    30,
+)
+_WORKED_OUT, _LONG = re.compile(r"\d[^=≈]*[×*x/][^=≈]*[=≈]\s*[~≈]?$"), 60
+"""What stands before the result of a calculation, which is no datum of a machine."""
 _OF_THEM = re.compile(
     r"\b(?:\d+|two|four|eight|sixteen|all|both) of (?:them|these|those)\W{0,3}$", re.IGNORECASE
 )
@@ -62,7 +68,9 @@ _LACKING = {
 
 
 def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool) -> Iterator[Claim]:
-    if _OF_THEM.search(clause.text, 0, quantity.start):
+    if _OF_THEM.search(clause.text, 0, quantity.start) or (
+        not clause.row and _WORKED_OUT.search(clause.text, max(0, quantity.start - _LONG), quantity.start)
+    ):
         return
     dimension = quantity.literal.options[0].dimension
     words = words_by(clause, quantity)
@@ -78,6 +86,9 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
     if wanted & {"fp6", "int4"} or not every:
         return
     sparse = bool(_SPARSE.search(words)) and not _DENSE.search(words)
+    if _SPARSE_BEHIND.match(clause.text, quantity.end):
+        words = clause.text[quantity.start : quantity.end + _BEHIND]
+        sparse = not _DENSE.search(words)
     dense = bool(_DENSE.search(words)) or (not sparse and bool(_DENSE.search(context)))
     meant = [constant for constant in every if not wanted or constant.tags.get("precision") in wanted]
     if not meant and wanted:

@@ -26,6 +26,7 @@ _SCALED = re.compile(
     r"\bgroups?\b|\bscales?\b|\bblocks?\b|\b(?:gradient|moment|master|momentum|variance|optimi[sz]er|state|cop)(?:s|y|ies)?\b",
     re.IGNORECASE,
 )
+_PRINTED = 0.01
 _FORMATS = {
     "fp32": 4.0, "float32": 4.0, "fp16": 2.0, "bf16": 2.0, "float16": 2.0, "bfloat16": 2.0, "int8": 1.0, "fp8": 1.0,
     "int4": 0.5, "fp4": 0.5, "fp64": 8.0, "float64": 8.0, "4-bit": 0.5, "8-bit": 1.0, "16-bit": 2.0, "32-bit": 4.0,
@@ -137,6 +138,8 @@ def _calculated(grid: Grid) -> Iterator[Claim]:
             value.dimension != result.dimension and (value.dimension or not two_sided)
         ):
             continue  # only one side bears a unit, and no other row says which
+        if not value.dimension and abs(value.mid / result.quantity.literal.value - 1) < _PRINTED:
+            continue  # the numbers agree as they are printed
         slack = (value.high - value.low) / 2
         own = claim(
             result, value.mid, value.mid - slack, value.mid + slack, "table-formula", text, "", band=0.05

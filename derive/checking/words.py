@@ -75,6 +75,10 @@ class Reading:
     dimension: Dimension
     choice: tuple[str, int] | None = None
 
+    def times(self, many: float) -> Reading:
+        """The reading of a unit that is so many times as large."""
+        return Reading(self.factor * many, self.dimension, self.choice)
+
 
 _ONE = (Reading(1.0, ()),)
 

@@ -82,3 +82,15 @@ def test_what_a_changelog_corrects_is_not_false() -> None:
 )
 def test_what_converts_is_exact(text: str, verdict: str) -> None:
     assert [claim.verdict for claim in check_text(f"So {text}.").claims] == [verdict]
+
+
+def test_units_of_siunitx_are_read() -> None:
+    text = (
+        r"The ridge is $989/3.35 = \SI{295}{\flop\per\byte}$, the cache has \SI{50}{\mega\byte}, i.e. "
+        r"\SI{47.7}{\mebi\byte}, and "
+        r"$\SI{126.88}{\mega\byte}/\SI{3.35}{\tera\byte\per\second} = \SI{37.9}{\micro\second}$."
+    )
+    found = check_text(text, "latex").claims
+    assert [claim.verdict for claim in found] == ["true"] * 3
+    wrong = check_text(text.replace("37.9", "3.79"), "latex").claims
+    assert [claim.claimed for claim in wrong if claim.verdict == "false"] == ["3.79 µs"]

@@ -79,6 +79,12 @@ LOOK_WRONG = (
     "```text\n             bf16       fp8      delta\nGPU-h        9,933      7,424    -2,509\n"
     "tok/s/gpu    8,381      11,231   +2,850\nhours        38.8       29.0     -9.8\n"
     "step s       1.955      1.459    -0.496\n```",
+    "1,939 × 3,600 = 6.98 M tokens an hour; $3.60 / 6.98 = $0.52 per million.",
+    "We recompute on H100: 8 × 989 TFLOPS dense BF16 × 50% = 3.96 PFLOPS.",
+    "An H100 SXM has 989 TFLOP/s dense in BF16 (1979 TFLOP/s with 2:4 sparsity, which we never use).",
+    "| step | arithmetic | result |\n|---|---|---|\n| IT | 392,500 GPU-h x 0.5 kW | 196,250 kWh |\n"
+    "| all | 196,250 x 1.12 | 219,800 kWh |\n",
+    "It has 128.5 GB and 16.1 GB a card. That does not fit in one 80 GB card. Over 8 cards it is 16.1 GB each.",
     "The node has 400 GB/s = 50 GB/s per GPU.",
     "# A\n\nIn $2(n-1)=14$ steps.\n\nThe same with $n=1024$?",
 )
