@@ -62,6 +62,13 @@ def named(text: str, known: Sizes) -> list[Mention]:
     return sorted(found, key=lambda one: one.start)
 
 
+def meant_by(clause: Clause, known: Sizes) -> list[Mention]:
+    """The models that a sentence names, else the one of the sentences before that it goes on about."""
+    found = named(clause.text, known)
+    goes_on = None if found else spoken_of(clause, known)
+    return [goes_on] if goes_on is not None else found
+
+
 def spoken_of(clause: Clause, known: Sizes) -> Mention | None:
     """The one model of the sentences before, or of the heading, where a clause goes on about it without its name."""
     if not _GOES_ON.match(clause.text):

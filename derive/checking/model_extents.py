@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
-from derive.checking.entities import Sizes, labelled, named, spoken_of, subject
+from derive.checking.entities import Sizes, labelled, meant_by, subject
 from derive.checking.known_models import title, values
 from derive.checking.statements import said
 from derive.checking.subjects import Mention
@@ -118,10 +118,7 @@ def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
     if clause.row:
         yield from _of_row(clause, known)
         return
-    found = named(clause.text, known)
-    if not found:
-        goes_on = spoken_of(clause, known)
-        found = [goes_on] if goes_on else []
+    found = meant_by(clause, known)
     if not found or "respectively" in clause.text:
         return
     taken: set[int] = set()

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
-from derive.checking.entities import Sizes, labelled, named, spoken_of, subject
+from derive.checking.entities import Sizes, labelled, meant_by, subject
 from derive.checking.known_models import names, note, source, title, values
 from derive.checking.quantities import Quantity
 from derive.checking.statements import said
@@ -47,10 +47,7 @@ def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
     if clause.row:
         yield from _of_row(clause, known)
         return
-    found = named(clause.text, known)
-    if not found:
-        goes_on = spoken_of(clause, known)
-        found = [goes_on] if goes_on else []
+    found = meant_by(clause, known)
     for quantity in clause.quantities if found else ():
         if quantity.literal.options[0].dimension or (quantity.base(()) or 0.0) < 1e6:
             continue

@@ -15,7 +15,7 @@ from itertools import combinations, product
 
 from derive.checking.evidence import Fit, Span, agreement, fits, held_to, information
 from derive.checking.relation import Budget, Kind, Relation, Sheet
-from derive.checking.terms import Bound, Constant, Term, unit_of
+from derive.checking.terms import Bound, Constant, Term, gathered, unit_of
 from derive.checking.words import Dimension
 
 _CHANGED = re.compile(
@@ -352,16 +352,7 @@ class _Search:
 
     def _value(self, terms: tuple[Term, ...], powers: tuple[int, ...], span: Span) -> Callable[[int], Bound]:
         def value(row: int) -> Bound:
-            low, high = span
-            mid = (low + high) / 2
-            for term, power in zip(terms, powers, strict=True):
-                one = term.logs[row]
-                if one is not None:
-                    low, mid, high = (
-                        (low + one[0], mid + one[1], high + one[2])
-                        if power > 0
-                        else (low - one[2], mid - one[1], high - one[0])
-                    )
+            low, mid, high = gathered(span, [term.logs[row] for term in terms], powers)
             ends = [self.form.back(math.exp(one)) for one in (low, mid, high)]
             return min(ends), ends[1], max(ends)
 

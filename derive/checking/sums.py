@@ -9,7 +9,7 @@ from math import log2
 
 from derive.checking.evidence import Span, agreement, fits, held_to, information
 from derive.checking.relation import Budget, Relation, Sheet
-from derive.checking.terms import Bound, Term, running, unit_of
+from derive.checking.terms import Bound, Term, gathered, running, unit_of
 
 _MEAN = re.compile(r"\b(?:mean|averages?|avg)\b", re.IGNORECASE)
 _FEWEST, _PARTS = 3, 8
@@ -142,16 +142,7 @@ def _told(signs: Sequence[int], shifted: bool, many: int) -> str:
 
 def _value(terms: Sequence[Term], signs: Sequence[int], span: Span, many: int) -> Callable[[int], Bound]:
     def value(row: int) -> Bound:
-        low, high = span
-        mid = (low + high) / 2
-        for term, sign in zip(terms, signs, strict=True):
-            one = term.bounds[row]
-            if one is not None:
-                low, mid, high = (
-                    (low + one[0], mid + one[1], high + one[2])
-                    if sign > 0
-                    else (low - one[2], mid - one[1], high - one[0])
-                )
+        low, mid, high = gathered(span, [term.bounds[row] for term in terms], signs)
         return low / many, mid / many, high / many
 
     return value

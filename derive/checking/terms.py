@@ -204,6 +204,20 @@ def told(texts: Sequence[str]) -> list[Constant]:
     return list(found.values())[:_MOST]
 
 
+def gathered(span: tuple[float, float], bounds: Sequence[Bound | None], signs: Sequence[int]) -> Bound:
+    """Bounds added to a span, or taken off it where the sign is below 0."""
+    low, high = span
+    mid = (low + high) / 2
+    for one, sign in zip(bounds, signs, strict=True):
+        if one is not None:
+            low, mid, high = (
+                (low + one[0], mid + one[1], high + one[2])
+                if sign > 0
+                else (low - one[2], mid - one[1], high - one[0])
+            )
+    return low, mid, high
+
+
 def running(term: Term) -> Iterator[Term]:
     """The sums of a column up to each row, and what stands in the row before."""
     sums: list[Bound | None] = []
