@@ -329,7 +329,9 @@ class _Held:
             return "true only where the prefixes are read as powers of 1024"
         if any(noted(one) for one in numbers):
             return "a note stands beside the number"
-        if relation.kind == "natural" and named.startswith("counted twice"):
+        lent = not relation.written and any(not term.numbers for term in relation.sources)
+        doubted = relation.kind == "natural" or (lent and relation.kind != "one")
+        if doubted and named.startswith("counted twice"):
             return f"every other row follows {relation.told}, and the factor may be another here"
         if self.grid.turned and (relation.kind != "one" or "running" in relation.told):
             return "the columns may be of different kinds"

@@ -85,6 +85,9 @@ LOOK_WRONG = (
     "| step | arithmetic | result |\n|---|---|---|\n| IT | 392,500 GPU-h x 0.5 kW | 196,250 kWh |\n"
     "| all | 196,250 x 1.12 | 219,800 kWh |\n",
     "It has 128.5 GB and 16.1 GB a card. That does not fit in one 80 GB card. Over 8 cards it is 16.1 GB each.",
+    "| chip | HBM BW/chip (bytes/s) | FLOPs/s/chip (bf16) | FLOPs/s/chip (int8) |\n|---|---|---|---|\n"
+    "| TPU v4p | 1.2e12 | 2.75e14 | 2.75e14 |\n| TPU v5p | 2.8e12 | 4.59e14 | 9.18e14 |\n"
+    "| TPU v5e | 8.2e11 | 1.97e14 | 3.94e14 |\n| TPU v6e | 1.6e12 | 9.20e14 | 1.84e15 |\n",
     "The node has 400 GB/s = 50 GB/s per GPU.",
     "# A\n\nIn $2(n-1)=14$ steps.\n\nThe same with $n=1024$?",
 )
