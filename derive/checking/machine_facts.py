@@ -63,6 +63,8 @@ _BOTH = re.compile(
 )
 _GENERATION = re.compile(r"\bNV-?Link[ -]?([2-5])\b", re.IGNORECASE)
 _OFFERS = re.compile(r"\b(?:has|have|offers?|provides?|peaks?|rated|dense|get)\b", re.IGNORECASE)
+_ON_A_BOARD = re.compile(r"total (?:on|in|over|across|of|to|from) ", re.IGNORECASE)
+"""What says that a rate is the sum over the links to all others, and not over both directions."""
 _LANES_OF = re.compile(r"[x×] ?(1|2|4|8|16)\b")
 _LINKS_OF = re.compile(
     r"\b\d{1,2} (?:[\w.+-]+ ){0,4}(?:links?|lanes?|ports?)(?: of|,? at|,? with|,? each|:)\s*[~≈]?$"
@@ -93,7 +95,10 @@ _HOLDS = re.compile(
     r"(?:(?:GPU|device|HBM) )?(?:memory|HBM\w*|VRAM|capacity)(?:[ ,/]*\(?GB\)?)?(?: (?:per|a) (?:GPU|card|chip))?",
     re.IGNORECASE,
 )
-_LANE = re.compile(r"lane|per link|/link|\bport|rail|per axis|each link|NIC", re.IGNORECASE)
+_LANE = re.compile(
+    r"lane|peer[- ]to[- ]peer|GPU[- ]to[- ]GPU|per link|/link|\bport|rail|per axis|each link|NIC",
+    re.IGNORECASE,
+)
 
 
 def claims(clause: Clause, sparse_told: bool, meant: Meant) -> Iterator[Claim]:
@@ -294,7 +299,7 @@ def _link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> I
             yield false_statement(clause, quantity, meant[-1], cause, mention)
     elif meant and way and not FIRMLY.search(clause.text):
         mistaken = agreeing_with(quantity, constants, BANDWIDTH)
-        if mistaken is not None:
+        if mistaken is not None and not _ON_A_BOARD.search(clause.text, quantity.end, quantity.end + _CLOSE):
             yield false_statement(clause, quantity, meant[0], mistaken_for(mistaken, meant[0]), mention)
         if mistaken is not None or measured(clause, quantity):
             return

@@ -88,6 +88,7 @@ LOOK_WRONG = (
     "| chip | HBM BW/chip (bytes/s) | FLOPs/s/chip (bf16) | FLOPs/s/chip (int8) |\n|---|---|---|---|\n"
     "| TPU v4p | 1.2e12 | 2.75e14 | 2.75e14 |\n| TPU v5p | 2.8e12 | 4.59e14 | 9.18e14 |\n"
     "| TPU v5e | 8.2e11 | 1.97e14 | 3.94e14 |\n| TPU v6e | 1.6e12 | 9.20e14 | 1.84e15 |\n",
+    "The MI300X has 64GBps GPU-to-GPU, but 448GBps in total on a board of 8 accelerators, since `64*7=448`.",
     "The node has 400 GB/s = 50 GB/s per GPU.",
     "# A\n\nIn $2(n-1)=14$ steps.\n\nThe same with $n=1024$?",
 )
