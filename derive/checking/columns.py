@@ -177,11 +177,6 @@ def _text(cell: Block) -> str:
     return unmarked(cell.text)
 
 
-def _label(row: Sequence[Block], index: int, heading: str) -> str:
-    """The label of a row, which may tell the unit of a cell."""
-    return row[0].text if index and row and not _RATIO.search(heading) else ""
-
-
 def _number(row: Sequence[Block], index: int, heading: str, label: str) -> Number | None:
     return _one(row[index], heading, label, index) if index < len(row) else None
 

@@ -18,7 +18,6 @@ _MEAN = re.compile(
 _ALL = re.compile(r"^\W*(?:all\b|both\b|combined|together|total|overall|in all|everything)", re.IGNORECASE)
 _SHARE = re.compile(r"share|weight|fraction|mix|percent|%|portion|part", re.IGNORECASE)
 _TIMES = re.compile(r"^\W*~?\d[\d.,]*\s?[×xX]\W*$")
-_FEWEST = 3
 _BAND = 0.01
 
 Parts = Sequence[tuple[Number, float]]

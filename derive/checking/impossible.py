@@ -12,7 +12,6 @@ from derive.checking.quantities import Quantity
 from derive.checking.subjects import Mention, entry, machines, models, precisions
 from derive.checking.words import Dimension
 
-_BYTES: Dimension = (("byte", 1),)
 _BANDWIDTH: Dimension = (("byte", 1), ("second", -1))
 _UTILIZATION = re.compile(
     r"(?<![\d.,])(?P<one>\d[\d.,]{0,11}) ?% (?:MFU|HFU|(?:GPU |FLOPs? |compute |model FLOPs? |"
