@@ -25,47 +25,52 @@ _CARD = r"(?=(?:.|\n){0,90}(?:GPU|Gi?B|FLOP|TOPS|\bDRAM|\bcards?\b|\d ?W\b))"
 _WITH = r"(?:\s(?:cards?|GPUs?|boards?))?,?\s(?:with|of)\s(?:only )?"
 """What may stand between the name of a card and the memory that tells which of its kinds it is."""
 _HARDWARE = (
-    (r"(?:G?H100|H100)[ -]?NVL\b|\bGH[12]00|\bGB[23]00|\bH800|\bH20\b|\bA800", ()),
-    (r"\bPCI-?[Ee](?:[ -](?:card|version|variant|board|form|edition|model))?(?: of (?:the |an )?)?[ -]?H100s?\b",
+    ("NVL GH100 GH200 GB200 GB300 H800 H20 A800",
+     r"(?:G?H100|H100)[ -]?NVL\b|\bGH[12]00|\bGB[23]00|\bH800|\bH20\b|\bA800", ()),
+    ("PCI",
+     r"\bPCI-?[Ee](?:[ -](?:card|version|variant|board|form|edition|model))?(?: of (?:the |an )?)?[ -]?H100s?\b",
      ("h100-pcie",)),
-    (r"\bH100s?[ -]?(?:80 ?GB[ -]?)?PCI-?[Ee]\b", ("h100-pcie",)),
-    (r"\b(?:H200|A100|V100)s?[ -]?(?:\d\d ?GB[ -]?)?(?:PCI-?[Ee]|NVL)\b|\bH100[ -]?(?:64|94|96) ?GB", ()),
-    (r"\b(?:RTX[ -]?)?[34]090[ -]?(?:D|M|Ti|[Ll]aptop|[Mm]obile)\b", ()),
-    (r"\bH100s?[ -]?(?:SXM5?|HGX|SXM5?s)\b|\bHGX H100", ("h100-sxm",)),
-    (r"\bH100s?\b", ("h100-sxm", "h100-pcie")),
-    (r"\bH200s?(?:[ -]?SXM5?)?\b", ("h200-sxm",)),
-    (r"\bA100s?[ -]?(?:SXM4?[ -]?)?40 ?GB(?:[ -]?SXM4?)?\b", ("a100-40gb-sxm",)),
-    (r"\bA100s?[ -]?(?:SXM4?[ -]?)?80 ?GB(?:[ -]?SXM4?)?\b", ("a100-80gb-sxm",)),
-    (rf"\bA100s?[ -]SXM4?{_WITH}40\s?GB\b", ("a100-40gb-sxm",)),
-    (rf"\bA100s?[ -]SXM4?{_WITH}80\s?GB\b", ("a100-80gb-sxm",)),
-    (r"\bA100s?(?:[ -]?(?:SXM4?))?\b", ("a100-80gb-sxm", "a100-40gb-sxm")),
-    (r"\bB200s?(?:[ -]?SXM)?\b", ("b200-sxm",)),
-    (r"\bL40S\b", ("l40s",)),
-    (r"\bRTX[ -]?5060(?! ?Ti)\b", ("rtx-5060",)),
-    (r"\bRTX[ -]?4090\b|\b4090s?\b", ("rtx-4090",)),
-    (r"\bRTX[ -]?3090\b", ("rtx-3090",)),
-    (rf"\b(?:Tesla )?T4s?\b{_CARD}", ("t4",)),
-    (r"\bV100s?(?:[ -]?SXM2?)?\b", ("v100-sxm2",)),
-    (r"\bMI250X\b", ("mi250x",)),
-    (r"\bMI300X\b", ("mi300x",)),
-    (r"\bMI325X\b", ("mi325x",)),
-    (r"\bMI350X\b", ("mi350x",)),
-    (r"\bMI355X\b", ("mi355x",)),
-    (rf"\b(?:NVIDIA )?L4s?\b{_CARD}|\bNVIDIA L4\b", ("l4",)),
-    (r"\bA40s?\b", ("a40",)),
-    (r"\bA10s?\b(?=.{0,40}(?:GPU|GB|FLOP))|\bNVIDIA A10\b", ("a10",)),
-    (r"\bTPU[ -]?v4s?\b|\bv4p\b", ("tpu-v4",)),
-    (r"\b(?:TPU[ -]?)?v6e(?:s|\b)|\bTrillium\b", ("tpu-v6e",)),
-    (r"\b(?:TPU[ -]?)?v5e(?:s|\b)|\bTPU v5 ?lite\b", ("tpu-v5e",)),
-    (r"\b(?:TPU[ -]?)?v5p(?:s|\b)", ("tpu-v5p",)),
-    (r"\bPCI-?e5x16|\bPCI-?e(?:xpress)?[ -]?(?:Gen ?)?5(?:\.0)?\b", ("pcie-5-x16",)),
-    (r"\bPCI-?e4x16|\bPCI-?e(?:xpress)?[ -]?(?:Gen ?)?4(?:\.0)?\b", ("pcie-4-x16",)),
-    (r"\bPCI-?e3x16|\bPCI-?e(?:xpress)?[ -]?(?:Gen ?)?3(?:\.0)?\b", ("pcie-3-x16",)),
-    (r"\b(?:InfiniBand |IB )NDR\b|\bNDR(?: InfiniBand)?\b", ("ib-ndr",)),
-    (r"\b(?:InfiniBand |IB )HDR\b|\bHDR InfiniBand\b", ("ib-hdr",)),
-    (r"\b(?:A10G?|A6000|A40|L4|L40|P100|MI2\d\dX?|MI3(?:25|50|55)X|MI300A|B100|B300|R100|Gaudi ?\d?|RTX ?\d{4}(?: Ti)?|"
+    ("PCI", r"\bH100s?[ -]?(?:80 ?GB[ -]?)?PCI-?[Ee]\b", ("h100-pcie",)),
+    ("H200 A100 V100 H100",
+     r"\b(?:H200|A100|V100)s?[ -]?(?:\d\d ?GB[ -]?)?(?:PCI-?[Ee]|NVL)\b|\bH100[ -]?(?:64|94|96) ?GB", ()),
+    ("4090 3090", r"\b(?:RTX[ -]?)?[34]090[ -]?(?:D|M|Ti|[Ll]aptop|[Mm]obile)\b", ()),
+    ("H100", r"\bH100s?[ -]?(?:SXM5?|HGX|SXM5?s)\b|\bHGX H100", ("h100-sxm",)),
+    ("H100", r"\bH100s?\b", ("h100-sxm", "h100-pcie")),
+    ("H200", r"\bH200s?(?:[ -]?SXM5?)?\b", ("h200-sxm",)),
+    ("A100", r"\bA100s?[ -]?(?:SXM4?[ -]?)?40 ?GB(?:[ -]?SXM4?)?\b", ("a100-40gb-sxm",)),
+    ("A100", r"\bA100s?[ -]?(?:SXM4?[ -]?)?80 ?GB(?:[ -]?SXM4?)?\b", ("a100-80gb-sxm",)),
+    ("A100", rf"\bA100s?[ -]SXM4?{_WITH}40\s?GB\b", ("a100-40gb-sxm",)),
+    ("A100", rf"\bA100s?[ -]SXM4?{_WITH}80\s?GB\b", ("a100-80gb-sxm",)),
+    ("A100", r"\bA100s?(?:[ -]?(?:SXM4?))?\b", ("a100-80gb-sxm", "a100-40gb-sxm")),
+    ("B200", r"\bB200s?(?:[ -]?SXM)?\b", ("b200-sxm",)),
+    ("L40S", r"\bL40S\b", ("l40s",)),
+    ("5060", r"\bRTX[ -]?5060(?! ?Ti)\b", ("rtx-5060",)),
+    ("4090", r"\bRTX[ -]?4090\b|\b4090s?\b", ("rtx-4090",)),
+    ("3090", r"\bRTX[ -]?3090\b", ("rtx-3090",)),
+    ("T4", rf"\b(?:Tesla )?T4s?\b{_CARD}", ("t4",)),
+    ("V100", r"\bV100s?(?:[ -]?SXM2?)?\b", ("v100-sxm2",)),
+    ("MI250X", r"\bMI250X\b", ("mi250x",)),
+    ("MI300X", r"\bMI300X\b", ("mi300x",)),
+    ("MI325X", r"\bMI325X\b", ("mi325x",)),
+    ("MI350X", r"\bMI350X\b", ("mi350x",)),
+    ("MI355X", r"\bMI355X\b", ("mi355x",)),
+    ("L4", rf"\b(?:NVIDIA )?L4s?\b{_CARD}|\bNVIDIA L4\b", ("l4",)),
+    ("A40", r"\bA40s?\b", ("a40",)),
+    ("A10", r"\bA10s?\b(?=.{0,40}(?:GPU|GB|FLOP))|\bNVIDIA A10\b", ("a10",)),
+    ("v4", r"\bTPU[ -]?v4s?\b|\bv4p\b", ("tpu-v4",)),
+    ("v6e Trillium", r"\b(?:TPU[ -]?)?v6e(?:s|\b)|\bTrillium\b", ("tpu-v6e",)),
+    ("v5", r"\b(?:TPU[ -]?)?v5e(?:s|\b)|\bTPU v5 ?lite\b", ("tpu-v5e",)),
+    ("v5p", r"\b(?:TPU[ -]?)?v5p(?:s|\b)", ("tpu-v5p",)),
+    ("PCI", r"\bPCI-?e5x16|\bPCI-?e(?:xpress)?[ -]?(?:Gen ?)?5(?:\.0)?\b", ("pcie-5-x16",)),
+    ("PCI", r"\bPCI-?e4x16|\bPCI-?e(?:xpress)?[ -]?(?:Gen ?)?4(?:\.0)?\b", ("pcie-4-x16",)),
+    ("PCI", r"\bPCI-?e3x16|\bPCI-?e(?:xpress)?[ -]?(?:Gen ?)?3(?:\.0)?\b", ("pcie-3-x16",)),
+    ("NDR", r"\b(?:InfiniBand |IB )NDR\b|\bNDR(?: InfiniBand)?\b", ("ib-ndr",)),
+    ("HDR", r"\b(?:InfiniBand |IB )HDR\b|\bHDR InfiniBand\b", ("ib-hdr",)),
+    ("A10 A6000 A40 L4 P100 MI B100 B300 R100 Gaudi RTX TPU v6e v4 Max Ultra Pro",
+     r"\b(?:A10G?|A6000|A40|L4|L40|P100|MI2\d\dX?|MI3(?:25|50|55)X|MI300A|B100|B300|R100|Gaudi ?\d?|RTX ?\d{4}(?: Ti)?|"
      r"TPU ?v\d\w*|v6e|v4p?|M\d (?:Max|Ultra|Pro))\b", ()),
 )  # fmt: skip
+"""Names of machines: what a text must hold for one (any of the words), its pattern, the entries that it may mean."""
 _NUMBERS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
     "sixteen": 16, "thirty-two": 32, "sixty-four": 64,
@@ -88,8 +93,8 @@ _MAKERS = {"gpt2": r"GPT-?2", "gpt3": r"GPT-?3", "llama": r"(?:Meta[- ]?)?LLa?[M
 
 
 @cache
-def _patterns() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
-    return tuple((re.compile(pattern), names) for pattern, names in _HARDWARE)
+def _patterns() -> tuple[tuple[tuple[str, ...], re.Pattern[str], tuple[str, ...]], ...]:
+    return tuple((tuple(any_of.split()), re.compile(pattern), names) for any_of, pattern, names in _HARDWARE)
 
 
 _ANY_MACHINE = re.compile(r"[HABVTLPRMB]\d|RTX|MI\d|TPU|v[456]|PCI|InfiniBand|IB |NDR|HDR|[34]090|Gaudi|M\d ")
@@ -101,8 +106,8 @@ def machines(text: str) -> tuple[Mention, ...]:
     if not _ANY_MACHINE.search(text):
         return ()
     found: list[Mention] = []
-    for pattern, names in _patterns():
-        for match in pattern.finditer(text):
+    for any_of, pattern, names in _patterns():
+        for match in pattern.finditer(text) if any(map(text.__contains__, any_of)) else ():
             if any(one.start < match.end() and match.start() < one.end for one in found):
                 continue
             count = _COUNT.search(text[max(0, match.start() - 24) : match.start()])
@@ -133,8 +138,12 @@ def _model_pattern(name: str) -> str:
 
 
 @cache
-def _models() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(_model_pattern(name), re.IGNORECASE), name) for name in catalogue("model"))
+def _models() -> tuple[tuple[str, re.Pattern[str], str], ...]:
+    """The size that ends the name of each model, its pattern, and its name."""
+    return tuple(
+        (re.split(r"-|(?<=\d)x", name)[-1], re.compile(_model_pattern(name), re.IGNORECASE), name)
+        for name in catalogue("model")
+    )
 
 
 _ANY_MODEL = ("gpt", "llama", "mistral", "mixtral", "qwen", "gemma")
@@ -143,11 +152,12 @@ _ANY_MODEL = ("gpt", "llama", "mistral", "mixtral", "qwen", "gemma")
 def models(text: str) -> list[Mention]:
     """The models of the catalogue that a text names."""
     low = text.lower()
-    if not any(name in low for name in _ANY_MODEL):
+    if not any(map(low.__contains__, _ANY_MODEL)):
         return []
     found = [
         Mention((name,), match.start(), match.end())
-        for pattern, name in _models()
+        for size, pattern, name in _models()
+        if size in low
         for match in pattern.finditer(text)
     ]
     return sorted(found, key=lambda one: one.start)
