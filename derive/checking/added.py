@@ -46,10 +46,10 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
         if not sentences or len(sentences[-1].block.text) > _LONGEST:
             continue
         if _ENTRY.search(sentences[0].block.text):
-            yield from _of_block(amounts(sentences))
+            yield from _of_block([one for clause in sentences for one in amounts(clause)])
         for clause in sentences:
             if _LESS.search(clause.text):
-                yield from _without(amounts([clause]))
+                yield from _without(amounts(clause))
 
 
 def _of_block(found: Sequence[Amount]) -> Iterator[Claim]:

@@ -39,7 +39,7 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Amount:
-    """A number at a place of a sentence. senses: what it may be, the likeliest first; sentence: its order in the block.
+    """A number at a place of a sentence. senses: what it may be, the likeliest first.
 
     loose: what the words leave possible too. bare: it says not what it counts. each: it is told for each of
     something that is not named. opaque: it is part of a sum, a power or a date. name: it stands in a name, as in a
@@ -50,7 +50,6 @@ class Amount:
     senses: tuple[Sense, ...]
     start: int
     end: int
-    sentence: int
     clause: Clause
     quantity: Quantity | None
     loose: tuple[Sense, ...] = ()
@@ -65,6 +64,11 @@ class Amount:
     def kind(self) -> Dimension:
         """Its likeliest kind."""
         return self.senses[0].kind
+
+    @property
+    def sentence(self) -> int:
+        """The order of its sentence in the block."""
+        return self.clause.order
 
     @property
     def measure(self) -> Dimension:

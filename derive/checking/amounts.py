@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from derive.checking.amount import Amount, Sense, plain
-from derive.checking.clauses import Clause
+from derive.checking.clauses import Clause, once
 from derive.checking.nouns import (
     HARD,
     NUMBERS,
@@ -94,30 +94,27 @@ _SECOND: Dimension = (("second", 1),)
 _LONG = ("month", "year")
 
 
-def amounts(sentences: Sequence[Clause]) -> list[Amount]:
-    """The amounts of the sentences of one block in their order."""
+@once
+def amounts(clause: Clause) -> Sequence[Amount]:
+    """The amounts of a sentence in their order."""
     found: list[Amount] = []
-    for order, clause in enumerate(sentences):
-        text = plain(clause.text)
-        last: Amount | None = None
-        for amount in sorted(
-            (*_read(clause, text, order), *_worded(clause, text, order), *_once(clause, text, order)),
-            key=_place,
+    text = plain(clause.text)
+    last: Amount | None = None
+    for amount in sorted((*_read(clause, text), *_worded(clause, text), *_once(clause, text)), key=_place):
+        if last is not None and amount.start < last.end:
+            continue
+        if last is not None and _goes_on(last, amount, text):
+            last = found[-1] = _summed(last, amount)
+            continue
+        if (
+            last is not None
+            and (amount.counts or amount.kind == _SECOND)
+            and _PER_MANY.fullmatch(text[last.end : amount.start])
         ):
-            if last is not None and amount.start < last.end:
-                continue
-            if last is not None and _goes_on(last, amount, text):
-                last = found[-1] = _summed(last, amount)
-                continue
-            if (
-                last is not None
-                and (amount.counts or amount.kind == _SECOND)
-                and _PER_MANY.fullmatch(text[last.end : amount.start])
-            ):
-                last = found[-1] = _of_so_many(last, amount)
-                continue
-            last = _of_the_last(_led(amount, text), last, text)
-            found.append(last)
+            last = found[-1] = _of_so_many(last, amount)
+            continue
+        last = _of_the_last(_led(amount, text), last, text)
+        found.append(last)
     return found
 
 
@@ -150,7 +147,7 @@ def _of_so_many(last: Amount, amount: Amount) -> Amount:
     return replace(last, senses=senses, end=amount.end)
 
 
-def _read(clause: Clause, text: str, order: int) -> Iterator[Amount]:
+def _read(clause: Clause, text: str) -> Iterator[Amount]:
     """The amounts written in digits."""
     parts = _fractions(clause.quantities, text)
     for one in clause.quantities:
@@ -164,7 +161,6 @@ def _read(clause: Clause, text: str, order: int) -> Iterator[Amount]:
                     (Sense(()),),
                     one.start,
                     below.start + len(below.literal.digits),
-                    order,
                     clause,
                     None,
                     linked=True,
@@ -183,7 +179,7 @@ def _read(clause: Clause, text: str, order: int) -> Iterator[Amount]:
                 kinds = tuple(sorted(kinds, key=len))  # FLOPs are operations before they are a rate
             senses = tuple(map(Sense, kinds))
             bare = kinds == ((("second", -1),),)
-            amount = Amount(value, senses, one.start, one.end, order, clause, one, bare=bare, opaque=opaque)
+            amount = Amount(value, senses, one.start, one.end, clause, one, bare=bare, opaque=opaque)
             yield _priced(_divided(amount, text, 2 - unit.count("/")))
             continue
         begin = _behind_digits(literal, text)
@@ -195,7 +191,7 @@ def _read(clause: Clause, text: str, order: int) -> Iterator[Amount]:
         kinds = (kind, _OPERATIONS) if not noun and value.mid >= _LARGE else (kind,)
         name = (unit in ("B", "b") and not noun) or text[begin : begin + 4] == "-bit"
         senses = tuple(map(Sense, kinds))
-        amount = Amount(value, senses, one.start, end, order, clause, one, (), not noun, False, opaque, name)
+        amount = Amount(value, senses, one.start, end, clause, one, (), not noun, False, opaque, name)
         yield _divided(amount, text, 2)
 
 
@@ -219,7 +215,7 @@ def _behind_digits(literal: Literal, text: str) -> int:
     return literal.end if digits is None else digits.end()
 
 
-def _worded(clause: Clause, text: str, order: int) -> Iterator[Amount]:
+def _worded(clause: Clause, text: str) -> Iterator[Amount]:
     """The amounts written in words: two GPUs, eight hours, two bytes each."""
     for word in _WORDED.finditer(text):
         number = NUMBERS[word["n"].lower()]
@@ -235,16 +231,16 @@ def _worded(clause: Clause, text: str, order: int) -> Iterator[Amount]:
         kind = dimension or joined(((noun, 1),), ((over, 1),) if over else (), -1)
         value = number * (factor if dimension else 1.0)
         exact = Interval(value, value, value, dimension)
-        amount = Amount(exact, (Sense(kind),), word.start(), end, order, clause, None)
+        amount = Amount(exact, (Sense(kind),), word.start(), end, clause, None)
         yield _divided(amount, text, 2)
 
 
-def _once(clause: Clause, text: str, order: int) -> Iterator[Amount]:
+def _once(clause: Clause, text: str) -> Iterator[Amount]:
     """A time that is told without a number: in a day, a week costs."""
     for told in _ONCE.finditer(text):
         size = TIMES[told["what"] or told["also"]]
         exact = Interval(size, size, size, _SECOND)
-        yield Amount(exact, (Sense(_SECOND),), told.start(), told.end(), order, clause, None)
+        yield Amount(exact, (Sense(_SECOND),), told.start(), told.end(), clause, None)
 
 
 def _divided(amount: Amount, text: str, most: int) -> Amount:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from typing import TypeVar, cast
 
 from derive.checking.blocks import Block, Document, Table, sentences
 from derive.checking.columns import with_heading
@@ -19,6 +20,7 @@ _FORMAT_NAME = re.compile(r"\s*(?:b?[fF][pP]?\d{1,2}|tf32|int[48]|float\d+|bfloa
 _DIGIT = re.compile(r"\d")
 _LONGEST = 1500
 _ROWS = 400
+_Told = TypeVar("_Told")
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Clause:
 
     columns: in a row of a table the heading over each quantity, by its place in `text`.
     listed: the first line over a line of a text table. before: the text that leads to a table. cells: the lines of the
-    cells of a row.
+    cells of a row. order: which sentence of its block it is, from 0. known: what has been found out about it (`once`).
     """
 
     text: str
@@ -40,6 +42,8 @@ class Clause:
     before: str = ""
     cells: tuple[int, ...] = ()
     listed: str = ""
+    order: int = 0
+    known: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     def line(self, place: int) -> int:
         """The physical line of a place in the text."""
@@ -83,6 +87,18 @@ class Clause:
         return of_text(self.block, self.offset + place)
 
 
+def once(function: Callable[[Clause], _Told]) -> Callable[[Clause], _Told]:
+    """A function of a clause that is computed once for each: many rules ask the same of every sentence."""
+
+    @wraps(function)
+    def told(clause: Clause) -> _Told:
+        if function not in clause.known:
+            clause.known[function] = function(clause)
+        return cast(_Told, clause.known[function])
+
+    return told
+
+
 def clauses(document: Document) -> Iterator[Clause]:
     """Every sentence that holds a digit, and every row of the tables."""
     heading = ""
@@ -99,11 +115,13 @@ def _of_block(block: Block, heading: str) -> Iterator[Clause]:
     if _is_listing(text):
         yield from _of_lines(block, heading)
         return
+    order = 0
     for begin, end in sentences(text):
         piece = text[begin:end]
         if _DIGIT.search(piece):
             before = text[max(0, begin - 200) : begin]
-            yield Clause(piece, block, begin, f"{heading} {before}", block.section)
+            yield Clause(piece, block, begin, f"{heading} {before}", block.section, order=order)
+            order += 1
 
 
 def _is_listing(text: str) -> bool:

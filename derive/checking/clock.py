@@ -60,7 +60,7 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
 
 
 def _of_sentence(clause: Clause, spans: Sequence[re.Match[str]], text: str) -> Iterator[Claim]:
-    found = [one for one in amounts([clause]) if one.kind == _SECONDS]
+    found = [one for one in amounts(clause) if one.kind == _SECONDS]
     for span in spans:
         told = next((one for one in found if one.start == span.end()), None)
         minutes = _between(span)

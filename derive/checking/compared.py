@@ -78,7 +78,7 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
         ):
             continue
         if "%" in clause.text or "percent" in clause.text or " by " in clause.text:
-            yield from _of_sentence(clause, amounts([clause]), plain(clause.text))
+            yield from _of_sentence(clause, amounts(clause), plain(clause.text))
 
 
 def _of_sentence(clause: Clause, found: Sequence[Amount], text: str) -> Iterator[Claim]:

@@ -99,7 +99,7 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
             and len(sentences[-1].block.text) <= _LONGEST
             and (many > 1 or _EACH.search(sentences[0].block.text))
         ):
-            blocks.append(amounts(sentences))
+            blocks.append([one for clause in sentences for one in amounts(clause)])
     rates = _rates(blocks)
     for found in blocks:
         if found:

@@ -30,7 +30,7 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
         if clause.row or clause.listed or not 2 <= len(clause.quantities) <= _MOST:
             continue
         if _ENTRY.search(clause.text):
-            found, text = amounts([clause]), plain(clause.text)
+            found, text = amounts(clause), plain(clause.text)
             for one, groups, each in zip(found, found[1:], found[2:], strict=False):
                 yield from _in_groups(one, groups, each, text)
             for room, content in pairwise(found):
