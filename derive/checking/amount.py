@@ -37,7 +37,7 @@ class Shape(NamedTuple):
         return self.senses[0].kind
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Amount:
     """A number at a place of a sentence. senses: what it may be, the likeliest first.
 

@@ -260,18 +260,18 @@ def _divided(amount: Amount, text: str, most: int) -> Amount:
                 amount = replace(amount, senses=senses)
         else:
             amount = replace(amount, senses=amount.over(((noun, 1),)))
-    return replace(
-        amount,
-        end=at,
-        opaque=amount.opaque or bool(_BEHIND.match(text, at)),
-        each=amount.senses == first.senses
-        and bool(_EACH.match(text, at) or _ONE_EVERY.search(text, max(0, amount.start - 30), amount.start)),
-        linked=bool(
-            _FACTOR.search(text, max(0, amount.start - 40), amount.start)
-            or _TIMES_BEFORE.search(text, max(0, amount.start - 8), amount.start)
-            or _TIMES_BEHIND.match(text, at)
-        ),
+    opaque = amount.opaque or bool(_BEHIND.match(text, at))
+    each = amount.senses == first.senses and bool(
+        _EACH.match(text, at) or _ONE_EVERY.search(text, max(0, amount.start - 30), amount.start)
     )
+    linked = bool(
+        _TIMES_BEHIND.match(text, at)
+        or _TIMES_BEFORE.search(text, max(0, amount.start - 8), amount.start)
+        or _FACTOR.search(text, max(0, amount.start - 40), amount.start)
+    )
+    if at == amount.end and opaque == amount.opaque and not each and not linked:
+        return amount
+    return replace(amount, end=at, opaque=opaque, each=each, linked=linked)
 
 
 def _priced(amount: Amount) -> Amount:

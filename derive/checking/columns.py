@@ -41,6 +41,7 @@ _LABELLED = re.compile(
 )
 _SAID, _SAYING = re.compile(r"(?<![\w.])[a-z]{2,}(?![\w/])"), 8
 """Words of running text, and how many of them a line of a table may hold."""
+_TWO_NUMBERS = re.compile(r"\d\D+\d")
 _SUMMED = re.compile(r"^\s*(?:total|sum)\b", re.IGNORECASE | re.MULTILINE)
 _RULE = re.compile(r"\s*[-=_+─ ]*")
 _LABEL_ONLY = re.compile(r"[\s~≈$+(]*$")
@@ -206,8 +207,8 @@ def with_heading(quantity: Quantity, *headings: str) -> Quantity:
     """A bare number with the unit that the first of the headings to name one gives it, a price with its hour."""
     priced = quantity.literal.unit == "USD" and any(_HOURLY.search(heading) for heading in headings)
     if priced:
-        literal = replace(quantity.literal, unit="USD/hour", options=(_DOLLARS_AN_HOUR,))
-        return replace(quantity, literal=literal)
+        literal = quantity.literal._replace(unit="USD/hour", options=(_DOLLARS_AN_HOUR,))
+        return quantity._replace(literal=literal)
     if any(option.dimension for option in quantity.literal.options) or quantity.literal.unit not in (
         "",
         "k",
@@ -226,7 +227,7 @@ def _with_unit(quantity: Quantity, text: str, options: tuple[Reading, ...]) -> Q
     literal = quantity.literal
     scale = literal.options[0].factor
     joined = tuple(Reading(option.factor * scale, option.dimension, option.choice) for option in options)
-    return replace(quantity, literal=replace(literal, unit=f"{literal.unit} {text}".strip(), options=joined))
+    return quantity._replace(literal=literal._replace(unit=f"{literal.unit} {text}".strip(), options=joined))
 
 
 def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
@@ -324,13 +325,15 @@ def _cut(
 def _row(
     line: str, block: Block, index: int
 ) -> tuple[list[Block], tuple[tuple[Dimension, bool], ...]] | None:
+    if len(line) > 400 or len(_SAID.findall(line)) > _SAYING or not _TWO_NUMBERS.search(line):
+        return None
     names = machines(line)
     found = [
         one
         for one in quantities(line)
         if not any(name.start < one.end and one.start < name.end for name in names)
     ]
-    if len(found) < 2 or len(line) > 400 or len(_SAID.findall(line)) > _SAYING:
+    if len(found) < 2:
         return None
     number = block.lines[min(index, len(block.lines) - 1)]
     label = line[: found[0].start].strip(" ~≈+")

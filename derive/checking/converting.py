@@ -46,7 +46,7 @@ def _told_per(node: Node) -> Iterator[Node]:
     if isinstance(node, Literal):
         many = magnitude(node.unit.rpartition("/")[2]) if "/" in node.unit else 1.0
         if many > 1:
-            yield replace(node, options=tuple(one.times(many) for one in node.options))
+            yield node._replace(options=tuple(one.times(many) for one in node.options))
         return
     if not isinstance(node, Operation) or node.sign not in ("×", "/"):
         return
@@ -54,7 +54,7 @@ def _told_per(node: Node) -> Iterator[Node]:
     if node.sign == "×" and isinstance(one, Literal) and one.unit == "%":
         yield other
     if node.sign == "/" and isinstance(other, Literal) and magnitude(other.unit) > 1:
-        yield replace(node, arguments=(one, _bare(replace(other, unit=""))))
+        yield replace(node, arguments=(one, _bare(other._replace(unit=""))))
     for shorter in _told_per(one):
         yield replace(node, arguments=(shorter, other))
 
@@ -96,7 +96,7 @@ def _agree_bare(left: Node, right: Node) -> bool:
 def _bare(node: Node) -> Node:
     """An expression with the units of its numbers left out, magnitudes such as billion kept."""
     if isinstance(node, Literal):
-        return replace(node, options=(Reading(magnitude(node.unit), ()),))
+        return node._replace(options=(Reading(magnitude(node.unit), ()),))
     if isinstance(node, Operation):
         return replace(node, arguments=tuple(map(_bare, node.arguments)))
     return node

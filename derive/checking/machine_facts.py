@@ -176,7 +176,7 @@ def _as_decimal(quantity: Quantity) -> Quantity:
     if not is_binary(quantity.literal.unit[:3]):
         return quantity
     option = Reading(decimal_size(quantity), BYTES)
-    return replace(quantity, literal=replace(quantity.literal, options=(option,)))
+    return quantity._replace(literal=quantity.literal._replace(options=(option,)))
 
 
 def _rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:

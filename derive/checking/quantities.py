@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from derive.checking.blocks import MATH
 from derive.checking.grammar import Parser
@@ -20,8 +20,7 @@ _QUALITIES = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Quantity:
+class Quantity(NamedTuple):
     """A number with its unit at a place of a text; about: the text says that it is rough."""
 
     literal: Literal
@@ -139,4 +138,4 @@ def _qualified(found: Sequence[Token], literal: Literal, end: int) -> tuple[Lite
     if unit is None:
         return literal, end
     text, options, behind = unit
-    return replace(literal, unit=text, options=options, end=found[behind - 1].end), behind
+    return literal._replace(unit=text, options=options, end=found[behind - 1].end), behind

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -54,8 +53,7 @@ def reaches(text: str, about: bool, loose: bool = True) -> tuple[float, float]:
     return half, half if lone else 2 * half
 
 
-@dataclass(frozen=True)
-class Literal:
+class Literal(NamedTuple):
     """A number with what stands behind it. unit: as written; digits: the number as written."""
 
     digits: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import units
 
@@ -63,8 +63,7 @@ _DEVICE = re.compile(r"(?:[GTCNI]PU|chip|card|device|accelerator|gpu|[ABHLV]\d{2
 _DEVICE_TIME = re.compile(rf"{_DEVICE.pattern}[- ](?P<time>hours?|days?|weeks?|months?|years?|h|seconds?)")
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """One meaning of a unit: its factor to base units and its dimension.
 
     choice: the kind of doubt ("kilo", "binary", "small", "flops", "billion") and which side of
