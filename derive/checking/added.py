@@ -15,6 +15,7 @@ from derive.checking.amounts import amounts
 from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
+from derive.checking.seeking import Sought
 from derive.checking.slips import cause_of, held
 from derive.checking.values import Interval, plus
 
@@ -31,11 +32,13 @@ _OPEN = re.compile(
     r"measured|instead|both|from|than)\b",
     re.IGNORECASE,
 )
-_LESS = re.compile(r",? (?:less|minus) (?:the |those |these )?")
+_LESS = Sought(r",? (?:less|minus) (?:the |those |these )?", ("less ", "minus "))
 _LEAVES = re.compile(
     r",? (?:which |that |and )?(?:leaves?|leaving|is|are|makes?|gives?|remains?) (?:only |just |exactly )?"
 )
-_ENTRY = re.compile(r"\badd|\bsum|total|in all|together|all told")
+_ENTRY = Sought(
+    r"\badd|\bsum|total|in all|together|all told", ("add", "sum", "total", "in all", "together", "all told")
+)
 _FEWEST, _MOST, _NEAR, _LONGEST = 2, 8, 2.0, 4_000
 
 

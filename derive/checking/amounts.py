@@ -25,6 +25,7 @@ from derive.checking.nouns import (
     thing,
 )
 from derive.checking.quantities import Quantity
+from derive.checking.seeking import Sought
 from derive.checking.values import Interval, Literal, joined, plus
 from derive.checking.words import Dimension, readings
 
@@ -45,12 +46,16 @@ _OF = re.compile(
     r"(?:about |only |roughly )?[~≈]?\s*"
 )
 _TIME = r"(?:minute|hour|day|week|month|year)"
-_ONCE = re.compile(
+_ONCE = Sought(
     rf"\b(?:[Ii]n|[Oo]ver) (?:an?|one) (?:whole |full |single )?(?P<what>{_TIME})\b|"
-    rf"\b(?:[Aa]n?|[Oo]ne) (?P<also>{_TIME}) (?=(?:costs?|makes?|takes?|needs?|uses?|gives?|draws?|brings?|has|sees)\b)"
+    rf"\b(?:[Aa]n?|[Oo]ne) (?P<also>{_TIME}) "
+    r"(?=(?:costs?|makes?|takes?|needs?|uses?|gives?|draws?|brings?|has|sees)\b)",
+    ("minute", "hour", "day", "week", "month", "year"),
 )
-_WORDED = re.compile(
-    rf"\b(?P<n>{'|'.join(sorted(NUMBERS, key=len, reverse=True))}) (?=[A-Za-z])", re.IGNORECASE
+_WORDED = Sought(
+    rf"\b(?P<n>{'|'.join(sorted(NUMBERS, key=len, reverse=True))}) (?=[A-Za-z])",
+    tuple(f"{word} " for word in NUMBERS if "-" not in word),  # twenty-four ends like four
+    ignore_case=True,
 )
 _NAMED = re.compile(
     r"(?:[A-Z]\w*\d ?×|(?<=[\w,)] )[A-Z][A-Za-z]*|(?i:section|table|figure|fig\.|step|chapter|version|part|no\.))"
@@ -62,10 +67,13 @@ _DIGITS = re.compile(
 )
 _SMALL, _MOST_PARTS = 1000.0, 4096
 _PER_MANY = re.compile(r"\s*(?:per|for every|for each|in every|every)\s+")
-_FACTOR = re.compile(
-    r"\b(?:PUE|power usage effectiveness)(?: factor)?(?: of| =| is| at)?\s+(?:about )?[~≈]?$"
+_FACTOR = Sought(
+    r"\b(?:PUE|power usage effectiveness)(?: factor)?(?: of| =| is| at)?\s+(?:about )?[~≈]?$",
+    ("PUE", "power usage"),
 )
-_ONE_EVERY = re.compile(r"\b(?:one|once|one [a-z]+|a token|a step) (?:every|each)\s+(?:about )?[~≈]?$")
+_ONE_EVERY = Sought(
+    r"\b(?:one|once|one [a-z]+|a token|a step) (?:every|each)\s+(?:about )?[~≈]?$", (" every", " each")
+)
 _BEFORE = re.compile(r"[-+^/]\s*\(?$")
 _BEHIND = re.compile(r"\s?(?:[\^+/]|- |…|‥|[x×] (?![\d$~]))|[x×](?:$|\W)")
 _TIMES_BEFORE, _TIMES_BEHIND = (

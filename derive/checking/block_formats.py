@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.quantities import Quantity
+from derive.checking.seeking import Sought
 from derive.checking.statements import said
 from derive.number_formats import FORMATS, BlockFormat
 
-_NAME = re.compile(r"\b(MX[ -]?FP[468]|MX[ -]?INT8|NV[ -]?FP4)\b", re.IGNORECASE)
+_NAME = Sought(r"\b(MX[ -]?FP[468]|MX[ -]?INT8|NV[ -]?FP4)\b", ("mx", "nv"), ignore_case=True)
 _BITS = re.compile(
     r"\s?(?:effective )?bits?\b(?: ?(?:/|per|a|for each|each) ?(?:weight|element|value|parameter|param|number))"
 )

@@ -14,6 +14,7 @@ from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.operations import OPERATIONS, multiplied, trained
 from derive.checking.quantities import Quantity, quantities
+from derive.checking.seeking import Sought
 from derive.checking.slips import agrees, held, judged, shown
 from derive.checking.statements import BYTES
 from derive.checking.subjects import precisions
@@ -35,8 +36,10 @@ _WEIGHTS = re.compile(
     re.IGNORECASE,
 )
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
-_LISTED = re.compile(
-    r"\b[a-zA-Z]+\d+ (?:weights|checkpoint).{0,60}\b[a-zA-Z]+\d+ (?:weights|checkpoint)", re.IGNORECASE
+_LISTED = Sought(
+    r"\b[a-zA-Z]+\d+ (?:weights|checkpoint).{0,60}\b[a-zA-Z]+\d+ (?:weights|checkpoint)",
+    ("weights", "checkpoint"),
+    ignore_case=True,
 )
 _OF_WEIGHTS = re.compile(r"[A-Za-z]+\d+ (?:weights|checkpoints?)(?: take| need| of| with)?[\s(:,]*[~≈]?\s*")
 _COMPARED = re.compile(

@@ -11,6 +11,7 @@ from derive.checking.amounts import amounts
 from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
+from derive.checking.seeking import Sought
 from derive.checking.slips import cause_of, held
 
 _TIME = (
@@ -26,11 +27,12 @@ _LINK = re.compile(
     r"exactly|just|only|a total of|or)[\s,:]+)*[~≈]?\s*|"
     r"\s(?:it|we|this|the [a-z]+) (?:was|were|is|had|ran|stood)(?: [a-z]+)?, (?:about |some )?[~≈]?"
 )
-_HAS = re.compile(
+_HAS = Sought(
     r"\b(?:an?|one|each|every) (?P<what>minute|hour|day|week|leap year|year) (?:only )?"
     r"(?:has|is|are|lasts|makes|counts)"
     r"\s+(?:exactly |only )?$",
-    re.IGNORECASE,
+    ("minute", "hour", "day", "week", "year"),
+    ignore_case=True,
 )
 _LENGTHS = {
     "minute": (60.0,),
@@ -53,8 +55,10 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
         if clause.row:
             continue
         text = plain(clause.text)
-        spans = list(_SPAN.finditer(text)) if ":" in text else []
-        lengths = [one for one in clause.quantities if _HAS.search(text, max(0, one.start - 40), one.start)]
+        spans = list(_SPAN.finditer(text)) if text.count(":") > 1 else []
+        lengths = _HAS.may_stand_in(text) and any(
+            _HAS.search(text, max(0, one.start - 40), one.start) for one in clause.quantities
+        )
         if spans or lengths:
             yield from _of_sentence(clause, spans, text)
 

@@ -11,6 +11,7 @@ from derive.checking.clauses import Clause
 from derive.checking.columns import heading_unit
 from derive.checking.inline import unmarked
 from derive.checking.quantities import quantities
+from derive.checking.seeking import Sought
 from derive.checking.subjects import machines, models
 
 _BINARY = {"GiB": "GB", "MiB": "MB", "TiB": "TB"}
@@ -30,11 +31,12 @@ _NOT_NAMES = {
     "single",
     "sequence",
 }
-_NAMED = re.compile(
+_NAMED = Sought(
     r"\b(ridge(?: point)?|critical batch size|memory bandwidth|vocabulary size|head dimension|hidden size|"
     r"arithmetic intensity|KV cache per token)\b(?: of (?:the |an? )?[\w.-]+(?: [A-Z0-9][\w.-]*)?)?"
     r" (?:is|=|≈|of|are) ?(?:about |~|roughly |only )?",
-    re.IGNORECASE,
+    ("ridge", "size", "bandwidth", "dimension", "intensity", "token"),
+    ignore_case=True,
 )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from derive.checking.clauses import Clause
 from derive.checking.known_models import mentioned
+from derive.checking.seeking import Sought
 from derive.checking.subjects import Mention, models
 
 _LISTED = re.compile(
@@ -34,7 +35,7 @@ _SIZE = re.compile(
 _LABEL = re.compile(r"\W*(\d+(?:\.\d+)?|\d+[x×]\d+)B\W*")
 _BEFORE_NAME = re.compile(r"\W*(?:meta[- ]?(?:llama/)?|Qwen/|mistralai/|Mistral AI )?", re.IGNORECASE)
 _BEHIND_NAME = re.compile(r"(?:v?\d|base|hf|instruct|chat|it|model|\([^()]{0,40}\)|[^\w()])*", re.IGNORECASE)
-_OURS = re.compile(r"\b[Oo]ur (?:own )?(\d+(?:\.\d+)?)B\b")
+_OURS = Sought(r"\b[Oo]ur (?:own )?(\d+(?:\.\d+)?)B\b", ("our ", "Our "))
 
 Sizes = Mapping[str, tuple[str, ...]]
 
@@ -48,7 +49,7 @@ def sizes(texts: Iterable[str]) -> Sizes:
             size = one.names[0].rpartition("-")[2]
             if size.endswith("b"):
                 found[size.removesuffix("b")] |= set(one.names)
-        own |= set(_OURS.findall(text))
+        own |= {one[1] for one in _OURS.finditer(text)}
     return {size: tuple(sorted(names)) for size, names in found.items() if size not in own}
 
 

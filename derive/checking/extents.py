@@ -13,6 +13,7 @@ from derive.checking.blocks import MATH, TEXT
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.judging import value_in
+from derive.checking.seeking import Sought
 from derive.checking.statements import BYTES
 from derive.checking.subjects import precisions
 
@@ -27,8 +28,9 @@ _PER_TOKEN = re.compile(
     r"\s*(?:of (?:KV )?cache )?(?:/ ?tok(?:en)?\b|(?:per|a|for (?:each|every|one)|each) (?:cached )?token)",
     re.IGNORECASE,
 )
-_FORMULA = re.compile(
-    r"(?<![\d.])2 ?[×*·] ?\d{1,3} ?[×*·] ?\d{1,3} ?[×*·] ?\d{2,3} ?[×*·] ?([124])\b(?! ?[×*·])"
+_FORMULA = Sought(
+    r"(?<![\d.])2 ?[×*·] ?\d{1,3} ?[×*·] ?\d{1,3} ?[×*·] ?\d{2,3} ?[×*·] ?([124])\b(?! ?[×*·])",
+    ("2×", "2 ×", "2*", "2 *", "2·", "2 ·"),
 )
 _PART = re.compile(r"\b(?:only|each layer|per layer|half|share|GPU|rank|stage|shard|window)\b", re.IGNORECASE)
 _WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}

@@ -10,6 +10,7 @@ from derive.checking.causes import by_ratio
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.quantities import Quantity
+from derive.checking.seeking import Sought
 from derive.checking.statements import said
 from derive.number_formats import FORMATS, NumberFormat
 
@@ -22,11 +23,28 @@ _NAMES = (
         "double precision"), ("fp6_e2m3", r"(?:fp6[ _-]?)?e2m3"), ("fp6_e3m2", r"(?:fp6[ _-]?)?e3m2"
     ),
 )  # fmt: skip
-_NAME = re.compile(
-    "|".join(rf"(?P<{name}>(?<![A-Za-z0-9])(?:{words})(?![A-Za-z0-9]))" for name, words in _NAMES),
-    re.IGNORECASE,
+_NAME = Sought(
+    r"(?<![A-Za-z0-9])(?=[bdefhst])(?:"
+    + "|".join(rf"(?P<{name}>(?:{words})(?![A-Za-z0-9]))" for name, words in _NAMES)
+    + ")",
+    (
+        "e4m3",
+        "e5m2",
+        "e2m1",
+        "e2m3",
+        "e3m2",
+        "f16",
+        "p16",
+        "t16",
+        "f32",
+        "p32",
+        "t32",
+        "p64",
+        "t64",
+        "precision",
+    ),
+    ignore_case=True,
 )
-_ANY_NAME = re.compile(r"[bf][fp]?[13468]|t\d\d|p\d|f\d\d|e\dm\d|precision|float", re.IGNORECASE)
 _ROLES = (
     ("smallest subnormal", r"(?:smallest|minimum|min\.?|tiniest) (?:positive )?(?:sub|de)normal"),
     ("smallest normal", r"(?:smallest|minimum|min\.?) (?:positive )?normal(?:ized)?"),
@@ -37,9 +55,14 @@ _ROLES = (
     ),
     ("epsilon", r"\beps(?:ilon)?\b|machine epsilon|\bgap (?:after|between|above)"),
 )
-_ROLE = re.compile(
-    "|".join(f"(?P<role{index}>{words})" for index, (_, words) in enumerate(_ROLES)), re.IGNORECASE
-)
+_ROLE = Sought(
+    "|".join(f"(?P<role{index}>{words})" for index, (_, words) in enumerate(_ROLES)),
+    (
+        "min", "small", "tini", "max", "large", "bigg", "overflow", "values", "value a", "top", "ends at", "end at",
+        "stops at", "stop at", "saturate", "goes up", "extends", "eps", "gap",
+    ),
+    ignore_case=True,
+)  # fmt: skip
 _TRIPLE = re.compile(r"(?<![\d/])(\d)\s?/\s?(\d{1,2})\s?/\s?(\d{1,2})(?![\d/])")
 _BITS = re.compile(
     r"(\d{1,2})[ -](exponent|mantissa|fraction|significand)[ -]bits?|(\d{1,2}) bits? (?:of|"
@@ -70,7 +93,7 @@ _NOT_FALSE = re.compile(
 
 def claims(clause: Clause, header: str) -> Iterator[Claim]:
     """The statements of a clause about number formats; header: the line over a row of a text table."""
-    named = list(_NAME.finditer(clause.text)) if _ANY_NAME.search(clause.text) else []
+    named = list(_NAME.finditer(clause.text))
     if not named:
         return
     names = {match.lastgroup or "" for match in named}

@@ -33,10 +33,10 @@ _EMPHASIS = re.compile(
 )
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~=$%&])")
 _PCIE = re.compile(r"(?i)\b(PCI-?e(?:xpress)?)[ -]*(?:gen ?)?(\d)(?:\.\d)?[ -]*[x×] ?(\d{1,2})\b")
+_LONE_X = re.compile(r"[xX](?![A-Za-z])")
 _BETWEEN = re.compile(r"(?<=\d)(\s?)[xX](\s?)(?=\d)")
 _TIMES_LETTER = re.compile(r"(?<=[\w)])(\s)[xX](\s)(?=[\w($€£])")
 _DASH = re.compile(r"(?<=[\d%])\s?[–—]\s?(?=[~≈$]?\d)")
-_LONG_SIGNS = re.compile(r"[~=<>]=|->")
 _BLANKS = re.compile(r"[\t\r\f\v]")
 _THOUSANDS = re.compile("(?<=\\d)[\u2009\u202f](?=\\d{3}(?!\\d))")
 _SIGNS = str.maketrans(
@@ -87,9 +87,11 @@ def _words(text: str, markup: bool) -> str:
         if "[" in text:
             text = _LINK.sub(lambda link: WALL + "\n" * link[0].count("\n") if link[1] else link[2], text)
             text = _FOOTNOTE.sub("", text)
-        if "*" in text or "_" in text or "`" in text or "~~" in text:
+        if "**" in text:
             text = _POWER.sub("^", text)
+        if "*" in text or "__" in text or "`" in text or "~~" in text:
             text = _STRONG.sub("", text)
+        if "*" in text:
             text = _EMPHASIS.sub("", text)
         if "\\" in text:
             text = _ESCAPED.sub(r"\1", text)
@@ -112,12 +114,12 @@ def _signs(text: str) -> str:
         text = _BLANKS.sub(" ", text)
     if "PCI" in text or "pci" in text:
         text = _PCIE.sub(r"\1\2x\3", text)
-    if "x" in text or "X" in text:
+    if _LONE_X.search(text):
         text = _BETWEEN.sub(r"\1×\2", text)
         text = _TIMES_LETTER.sub(r"\1×\2", text)
-    if _LONG_SIGNS.search(text) is None:
-        return text
-    return text.replace("~=", "≈").replace("==", "=").replace("<=", "≤").replace(">=", "≥").replace("->", "→")
+    if "=" in text:
+        text = text.replace("~=", "≈").replace("==", "=").replace("<=", "≤").replace(">=", "≥")
+    return text.replace("->", "→")
 
 
 def _keeping_lines(pattern: re.Pattern[str], put: str, text: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from derive.checking.published import ACTIVE, TRAINED_ON, Published
+from derive.checking.seeking import Sought
 from derive.checking.subjects import Mention, entry, models
 from derive.constants import catalogue
 
@@ -75,10 +76,13 @@ REPORTED: Mapping[str, Reported] = {
     ),
 }  # fmt: skip
 _PATTERNS = tuple((re.compile(rf"\b{one.pattern}\b"), name) for name, one in REPORTED.items())
-_SIZED = re.compile(
-    r"\b(\d{1,3}(?:\.\d)?)B (?:variant|version|model|size|one) of (Llama \d(?:\.\d)?|Qwen2(?:\.5)?)"
+_SIZED = Sought(
+    r"\b(\d{1,3}(?:\.\d)?)B (?:variant|version|model|size|one) of (Llama \d(?:\.\d)?|Qwen2(?:\.5)?)",
+    (" of Llama", " of Qwen"),
 )
-_UNVERSIONED = re.compile(r"\b([Ll][Ll]a[Mm]a)[- ](8|70|405)B\b")  # sizes that the first version lacks
+_UNVERSIONED = Sought(
+    r"\b([Ll][Ll]a[Mm]a)[- ](8|70|405)B\b", ("8B", "70B", "405B")
+)  # the first has no such size
 _ANY = re.compile(r"DeepSeek|Chinchilla|Gopher|Megatron|MT-NLG|PaLM|65B")
 
 

@@ -17,6 +17,7 @@ from derive.checking.entities import Sizes, named, sizes
 from derive.checking.judging import value_in
 from derive.checking.known_models import values
 from derive.checking.names import Mention
+from derive.checking.seeking import Sought
 from derive.checking.statements import BYTES
 from derive.checking.words import Dimension
 
@@ -41,8 +42,9 @@ _RUN_SLIPS = (
 )
 _ASIDE = re.compile(r"\([^()\d]{0,80}\)")
 _CACHE = re.compile(r"\bKV\b|\bcaches?\b", re.IGNORECASE)
-_FORMULA = re.compile(
-    r"(?<![\d.])2 ?[×*·] ?(\d{1,3}) ?[×*·] ?(\d{1,3}) ?[×*·] ?(\d{2,3}) ?[×*·] ?([124])\b(?! ?[×*·])"
+_FORMULA = Sought(
+    r"(?<![\d.])2 ?[×*·] ?(\d{1,3}) ?[×*·] ?(\d{1,3}) ?[×*·] ?(\d{2,3}) ?[×*·] ?([124])\b(?! ?[×*·])",
+    ("2×", "2 ×", "2*", "2 *", "2·", "2 ·"),
 )
 _NO_CACHE = re.compile(
     r"\b(?:per (?:GPU|card|device|rank|layer)|each|GPUs|cards|keys?|values?|half|one layer|left|free|budget|"

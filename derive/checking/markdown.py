@@ -73,7 +73,7 @@ class _Reader:
                     self.listed = False
                 if not self.held:
                     self.first = at
-                self.held.append(_QUOTE.sub("", line))
+                self.held.append(_unquoted(line))
             at += 1
         self._flush()
 
@@ -104,17 +104,17 @@ class _Reader:
         return at
 
     def _begins_table(self, at: int) -> bool:
-        line = _QUOTE.sub("", self.source[at])
+        line = _unquoted(self.source[at])
         if line.lstrip().startswith("|"):
             return line.count("|") > 2
-        following = _QUOTE.sub("", self.source[at + 1]) if at + 1 < len(self.source) else ""
+        following = _unquoted(self.source[at + 1]) if at + 1 < len(self.source) else ""
         return "|" in line and "|" in following and bool(_DELIMITERS.match(following)) and not self.held
 
     def _table(self, at: int) -> int:
         rows: list[list[tuple[str, int]]] = []
         header: list[tuple[str, int]] = []
         while at < len(self.source) and "|" in self.source[at]:
-            line = _QUOTE.sub("", self.source[at])
+            line = _unquoted(self.source[at])
             if _DELIMITERS.match(line) and "-" in line:
                 if len(rows) == 1 and not header:
                     header = rows.pop()
@@ -129,6 +129,11 @@ class _Reader:
             text = plain("\n".join(self.held))
             self.into.add(text, self.lines[self.first : self.first + len(self.held)], heading)
         self.held = []
+
+
+def _unquoted(line: str) -> str:
+    """A line without the mark of a quotation."""
+    return _QUOTE.sub("", line) if ">" in line else line
 
 
 def cells(line: str) -> list[str]:

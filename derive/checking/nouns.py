@@ -34,17 +34,20 @@ TIMES = {
     "second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0, "week": 604800.0, "month": 2_628_000.0,
     "year": 31_536_000.0,
 }  # fmt: skip
-_STOPS = re.compile(
-    r"a|an|the|and|or|of|in|on|at|with|for|per|each|every|to|from|by|is|are|was|were|be|has|have|had|that|"
-    r"this|which|it|its|so|as|if|when|while|but|than|then|into|over|under|between|across|through|i\.e|e\.g|"
-    r"not|no|does|do|can|could|would|may|needs|need|takes|take|makes|make|gives|give|holds|hold|means|"
-    r"costs|cost|reads|read|moves|move|uses|use|fit|fits|draws|draw|sees|see|get|gets|will|must|plus|"
-    r"minus|times|more|less|left|only|about|both|all|half|we|you|they|our|your|their|there|where|who|what|"
-    r"how|after|before|until|since|during|without|within|against|instead|because|even|still|apiece|"
-    r"together|altogether|total|later|ago|long|wide|deep|away|also|too|again|sit|sits|run|runs|share|"
-    r"shares|come|comes|go|goes|work|works|held|add|adds|divide|divided|spread",
-    re.IGNORECASE,
-)
+_STOPS = {
+    "a", "an", "the", "and", "or", "of", "in", "on", "at", "with", "for", "per", "each", "every", "to", "from",
+    "by", "is", "are", "was", "were", "be", "has", "have", "had", "that", "this", "which", "it", "its", "so",
+    "as", "if", "when", "while", "but", "than", "then", "into", "over", "under", "between", "across", "through",
+    "i.e", "e.g", "not", "no", "does", "do", "can", "could", "would", "may", "needs", "need", "takes", "take",
+    "makes", "make", "gives", "give", "holds", "hold", "means", "costs", "cost", "reads", "read", "moves",
+    "move", "uses", "use", "fit", "fits", "draws", "draw", "sees", "see", "get", "gets", "will", "must", "plus",
+    "minus", "times", "more", "less", "left", "only", "about", "both", "all", "half", "we", "you", "they",
+    "our", "your", "their", "there", "where", "who", "what", "how", "after", "before", "until", "since",
+    "during", "without", "within", "against", "instead", "because", "even", "still", "apiece", "together",
+    "altogether", "total", "later", "ago", "long", "wide", "deep", "away", "also", "too", "again", "sit",
+    "sits", "run", "runs", "share", "shares", "come", "comes", "go", "goes", "work", "works", "held", "add",
+    "adds", "divide", "divided", "spread",
+}  # fmt: skip
 _WORD = re.compile(r"\s*([A-Za-z][\w'’]*(?:-[A-Za-z]\w*)*)")
 PER = re.compile(
     r"\s*(?:of (?:(?!per\b|a\b|an\b|each\b|every\b|the\b)[A-Za-z-]+ ){1,3})?"
@@ -72,17 +75,17 @@ def noun_behind(text: str, at: int) -> tuple[int, str, str]:
         if word is None:
             return at, "", ""
         after = _WORD.match(text, word.end())
-        over = thing(after[1]) if after and not _STOPS.fullmatch(after[1]) else ""
+        over = thing(after[1]) if after and after[1].lower() not in _STOPS else ""
         return word.end(), thing(word[1].partition("-")[0]), over
     first = _WORD.match(text, at)
     if first is not None and thing(first[1]) in THINGS and not _is_plural(first[1]):
         after = _WORD.match(text, first.end())  # a 70 billion parameter model
-        if after is not None and not _STOPS.fullmatch(after[1]) and not _is_plural(after[1]):
+        if after is not None and after[1].lower() not in _STOPS and not _is_plural(after[1]):
             return first.end(), thing(first[1]), ""
     place, device = at, 0
     for _ in range(4):
         word = _WORD.match(text, place)
-        if word is None or _STOPS.fullmatch(word[1]):
+        if word is None or word[1].lower() in _STOPS:
             break
         place = word.end()
         device = place if is_device(word[1]) else device
@@ -110,11 +113,7 @@ def divisor(per: re.Match[str]) -> str:
     """The thing or time behind a "per"; "" where there is none."""
     noun = per["noun"].lower()
     words = per["words"].split()
-    if (
-        any(_STOPS.fullmatch(word) for word in words)
-        or _STOPS.fullmatch(noun)
-        or noun in ("way", "direction")
-    ):
+    if any(word.lower() in _STOPS for word in words) or noun in _STOPS or noun in ("way", "direction"):
         return ""
     if noun.removesuffix("s") in TIMES:
         return noun.removesuffix("s")

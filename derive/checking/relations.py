@@ -80,7 +80,7 @@ class Budget:
 
 def relations(text: str, budget: Budget) -> Iterator[Relation]:
     """The relation signs of a text with the tokens around them, as many as the budget has left."""
-    if not _SIGN.search(text):
+    if not _DIGIT.search(text) or not _SIGN.search(text):
         return
     for begin, end in _stretches(text):
         math = MATH in text and text.rfind(MATH, 0, begin) > text.rfind(TEXT, 0, begin)
@@ -109,7 +109,7 @@ def _stretches(text: str) -> Iterator[tuple[int, int]]:
             end = following = min(len(text), begin + _CHUNK)
             cut = text.rfind(" ", begin + _CHUNK // 2, end) if end < len(text) else -1
             end = following = cut if cut > 0 else end
-        if _SIGN.search(text, begin, end) and _DIGIT.search(text, begin, end):
+        if _DIGIT.search(text, begin, end) and _SIGN.search(text, begin, end):
             yield start, end
         begin, start = following, wall.start() if wall is not None else following
 

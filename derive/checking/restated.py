@@ -41,7 +41,7 @@ _STEPS = (24.0, 60.0, 3600.0, 7.0, 1000.0, 1024.0, 8.0)
 
 def claims(clause: Clause) -> Iterator[Claim]:
     """The claims of a sentence that restate its quantities."""
-    if clause.row or not _ENTRY.search(clause.text):
+    if clause.row or len(clause.quantities) < 2 or not _ENTRY.search(clause.text):
         return
     for one, other in pairwise(clause.quantities[:MOST]):
         yield from _in_another_unit(clause, one, other)

@@ -180,14 +180,17 @@ def extents(name: str) -> dict[str, float]:
 
 _MISSING = re.compile(r"\b(?:without|lacks?|lacking|have no|has no|had no)(?: native)? $", re.IGNORECASE)
 _PRECISION = re.compile(
-    "|".join(rf"(?P<{name}>(?<![A-Za-z])(?:{words})(?![A-Za-z0-9]))" for name, words in _PRECISIONS)
+    r"(?<![A-Za-z])(?=[bBdefFhiIMNstT4])(?:"
+    + "|".join(rf"(?P<{name}>(?:{words})(?![A-Za-z0-9]))" for name, words in _PRECISIONS)
+    + ")"
 )
 
 
-def precisions(text: str) -> list[tuple[str, int]]:
+@lru_cache(maxsize=8)
+def precisions(text: str) -> tuple[tuple[str, int], ...]:
     """The number formats that a text names, with their places; not those of which it says that they are missing."""
-    return [
+    return tuple(
         (match.lastgroup or "", match.start())
         for match in _PRECISION.finditer(text)
         if not _MISSING.search(text, max(0, match.start() - 16), match.start())
-    ]
+    )

@@ -11,13 +11,14 @@ from derive.checking.entities import Sizes, named
 from derive.checking.known_models import values
 from derive.checking.machine_subjects import Meant, narrowed, spoken
 from derive.checking.quantities import Quantity
+from derive.checking.seeking import Sought
 from derive.checking.statements import FLOPS, constants_of, hindered, said
 from derive.checking.subjects import Mention, entry, machines, precisions
 from derive.checking.words import Dimension
 from derive.entries import Constant
 
 _PER_SECOND: Dimension = (("second", -1),)
-_MFU = re.compile(r"\bMFU\b|model FLOPs? utili[sz]ation")
+_MFU = Sought(r"\bMFU\b|model FLOPs? utili[sz]ation", ("MFU", "model FLOP"))
 _TOKENS = re.compile(r"tok(?:en)?s?\b", re.IGNORECASE)
 _EACH = re.compile(r"(?:/|per |each |a )(?:GPU|gpu|card|chip|device)\b")
 _OPEN = re.compile(
