@@ -119,6 +119,10 @@ class Document:
         ]
         return before + [block.text[:_NEAR] for block in self.blocks[table.place : table.place + 1]]
 
+    def told_before(self, table: Table) -> list[str]:
+        """The texts of the whole document before a table, the nearest first."""
+        return [block.text[:_NEAR] for block in reversed(self.blocks[: table.place])][:_REMEMBERED]
+
     def formulas(self, table: Table) -> list[str]:
         """The texts near a table that may tell its formulas: those of its section before it, and two behind."""
         near = self.blocks[max(0, table.place - _FAR) : table.place + 2]
@@ -138,6 +142,7 @@ class Document:
 
 _BESIDE = 200
 _LEADING, _NEAR, _FAR = 4, 800, 14
+_REMEMBERED = 80
 
 _ENDS = re.compile(
     r"[.?!](?=[\s\x03\"')\]]|$)(?<![\d\s.][.].)(?<!\bvs.)(?<!\be\.g.)(?<!\bi\.e.)(?<!\bFig.)(?<!\bca.)|[;¦]",

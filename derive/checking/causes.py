@@ -10,8 +10,13 @@ from derive.checking.words import Dimension
 
 _MOST = 60
 _NEAR, _WIDE = 0.006, 0.06
-_OF_UNITS = ("GB and GiB", "bit and byte", "seconds and", "hours and")
-"""Causes that a number without a unit cannot have."""
+_OF_UNITS = (
+    ("GB and GiB", "byte"),
+    ("bit and byte", "byte"),
+    ("seconds and", "second"),
+    ("hours and", "second"),
+)
+"""Causes that only a number of a kind can have, with its base unit."""
 _BASES = {
     "byte": "byte",
     "FLOP": "FLOP",
@@ -53,7 +58,7 @@ class Explainer:
                 return found
         reach = abs(value.high - value.low) / (2 * abs(value.mid)) if value.mid else 0.0
         found = by_ratio(value.mid / expected if expected else 0.0, reach)
-        if not value.dimension and found.startswith(_OF_UNITS):
+        if not fits_kind(found, value.dimension):
             found = UNKNOWN
         if found != UNKNOWN or claimed is None or not claimed.value or not value.mid:
             return found
@@ -70,6 +75,12 @@ def _reconciled(line: str, claimed: str) -> str:
     except (DeriveError, UnitError):
         return ""
     return f"{explanations[0].cause}: {explanations[0].says}" if explanations else ""
+
+
+def fits_kind(cause: str, dimension: Dimension) -> bool:
+    """Whether a number of a kind can have a cause: dollars are in no GiB."""
+    bases = {base for base, _ in dimension}
+    return all(base in bases for name, base in _OF_UNITS if cause.startswith(name))
 
 
 def by_ratio(ratio: float, reach: float = 0.0) -> str:
@@ -95,7 +106,7 @@ def slip(claimed: Literal, expected: float) -> str:
         return UNKNOWN
     found = by_ratio(claimed.value / expected, half_unit(claimed.digits) / abs(claimed.value))
     named = found != UNKNOWN and not found.startswith("counted twice")
-    if found.startswith(_OF_UNITS) and not any(option.dimension for option in claimed.options):
+    if named and not any(fits_kind(found, option.dimension) for option in claimed.options):
         named = False
     return misprint(claimed, expected) or (found if named else UNKNOWN)
 

@@ -14,8 +14,9 @@ from derive.checking.claims import Claim
 from derive.checking.converting import without_factor
 from derive.checking.gates import hindrance, is_about
 from derive.checking.grammar import Name, Node, Operation, leaves
+from derive.checking.implied import with_units
 from derive.checking.inline import unmarked
-from derive.checking.judging import Judgement, judge, value_in
+from derive.checking.judging import Judgement, Options, judge, value_in
 from derive.checking.pairs import Pair, may_claim
 from derive.checking.relations import RESULTS, VERBS, Budget, Relation, left_side, relations, right_side
 from derive.checking.scope import Evaluator, Scope
@@ -61,6 +62,12 @@ def _pair(relation: Relation, block: Block, number: int, scope: Scope) -> Pair |
     lefts, rights = evaluator.options(left[0]), evaluator.options(node)
     if not lefts or not rights:
         return None
+    if not _of_one_kind(lefts, rights):
+        for meant in with_units(left[0], node):
+            options = evaluator.options(meant)
+            if options and _of_one_kind(options, rights):
+                left, lefts = (meant, start), options
+                break
     sign = relation.tokens[relation.at].text
     return Pair(
         block,
@@ -75,6 +82,15 @@ def _pair(relation: Relation, block: Block, number: int, scope: Scope) -> Pair |
         lefts,
         rights,
         evaluator,
+    )
+
+
+def _of_one_kind(lefts: Options, rights: Options) -> bool:
+    """Whether two sides may be of one kind: one dimension, or one of them has none."""
+    return any(
+        one.dimension == other.dimension or () in (one.dimension, other.dimension)
+        for _, one in lefts
+        for _, other in rights
     )
 
 
@@ -143,11 +159,7 @@ def _claim(pair: Pair, judgement: Judgement) -> Claim:
             "only one side bears a unit" if judgement.one_sided else "near, but not within the printed digits"
         )
     dimension = values[0][1].dimension
-    clash = not any(
-        one.dimension == other.dimension or () in (one.dimension, other.dimension)
-        for _, one in pair.lefts
-        for _, other in pair.rights
-    )
+    clash = not _of_one_kind(pair.lefts, pair.rights)
     if clash:
         cause = "the two sides are of different kinds"
     text = pair.block.text

@@ -164,11 +164,18 @@ def _of_pairs(told: Amount, pairs: Sequence[_Pair], text: str) -> Iterator[Claim
     if not way or len(pairs) != 1 or pairs[0].first.start < told.start < pairs[0].second.start:
         return
     low, high = _values(pairs[0])
+    pair = pairs[0]
+    changes = _TO.fullmatch(text[pair.first.end : pair.second.start])
+    fallen = (
+        way > 0 and changes and pair.second.value.mid < pair.first.value.mid
+    )  # a gain, as times are saved
     right, other = (1 - low / high, high / low - 1) if way < 0 else (high / low - 1, 1 - low / high)
     because = f"{pairs[0].first.shown} and {pairs[0].second.shown}"
     if _is(told, right):
         yield _told(told, "true", right, "", because)
     elif _is(told, other):
+        if fallen or told.digits < 2:
+            return  # it may be taken of either
         base = "larger" if way < 0 else "smaller"
         yield _told(told, "false", right, f"wrong base: it is to be taken of the {base} amount", because)
     elif _is(told, low / high):

@@ -37,9 +37,10 @@ _BACKWARD = {
     "at",
 }
 AMOUNT_BEFORE = re.compile(r"\d ?[A-Za-zµ]{0,5}, ?$")
+_SHOULD = r"should (?:be|have (?:been|said|read)|read)"
 _CORRECTING = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|misread\w*|misleading|"
-    r"instead of|rather than|should (?:be|have|read)|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
+    rf"instead of|rather than|{_SHOULD}|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
     r"bogus|corrected|fixed\b[^.]*\b(?:said|gave|read|listed|stated|had)|errat(?:um|a)|"
     r"used to (?:say|be|read|give)|(?:noticed|pointed out|spotted) that|(?:had|['’]d) (?:written|said)|"
     r"object(?:s|ed)|(?:is|was|are|were) off|not right|"
@@ -52,19 +53,23 @@ SPOKEN = "the text speaks of a number that it may not hold for right"
 """Why a number is not false where words of doubt stand in its sentence."""
 _DENIED = re.compile(r"(?:\b(?:not|never|nor)|n['’]t)\b[^.]{0,18}$", re.IGNORECASE)
 _CORRECTED = re.compile(
-    r"\b(?:wrong|incorrect|mistake|erroneous|typo|should (?:be|have|read)|actually|in fact|correct(?:ed|ion)?|really|"
+    r"\b(?:wrong|incorrect|mistake|erroneous|typo|"
+    + _SHOULD
+    + r"|actually|in fact|correct(?:ed|ion)?|really|"
     r"not true|not so|(?:is|was|are|were) off|off by|"
     r"in truth|the right (?:number|value|answer|figure|result)|overstates?|understates?|forgot|forgets|"
-    r"forgotten|twice as (?:large|high)|half of (?:it|that)|confus\w+|mixes|mixed up)\b",
+    r"forgotten|twice as (?:large|high)|(?:is|are|was|only|just) half of (?:it|that)|confus\w+|mixes|mixed up)\b",
     re.IGNORECASE,
 )
 _DENIES = re.compile(r"[\s.!\"”’')]*(?:It|That|This) (?:does|did|is|was)(?: not|n['’]t)\b")
 _DOUBTED = re.compile(
-    r"\b(?:wrong|incorrect|mistake|error|off by|not right|should (?:be|have|read)|the (?:right|correct) (?:number|"
+    r"\b(?:wrong|incorrect|mistake|(?<!rounding )error(?![- ](?:bar|rate|correct))|off by|not right|"
+    rf"{_SHOULD}|the (?:right|correct) (?:number|"
     r"value|answer|figure|result|calculation)|bits? and bytes?)\b",
     re.IGNORECASE,
 )
 _OF_DIGITS = ("digits swapped", "power of ten")
+_EACH = re.compile(r"\b(?:each|apiece|every)\b")
 _OF_SEVERAL = re.compile(r"\d [A-Za-z-]+s (?:of|at|with|each of) (?:about )?[~≈]?$")
 _APART = 20.0
 _NEARLY = 0.006
@@ -129,13 +134,17 @@ def _of_sides(pair: Pair) -> str:
         return "three numbers with slashes may be a date or a list"
     if _is_setting(pair):
         return "a name is set"
-    if _lacks_percent(pair, literals):
+    if _lacks_percent(pair, literals) or _is_in_percent(pair):
         return "perhaps a percentage without its sign"
     worded = pair.sign in RESULTS or (pair.sign in VERBS and not has_unit(pair.right))
     if worded and isinstance(pair.right, Literal) and _slip(pair, pair.right) == UNKNOWN:
         return "a word between them, and perhaps no result"
     if _is_of_another(pair):
         return "the subject may be something else"
+    if isinstance(pair.left, Literal) and _EACH.search(
+        pair.block.text, pair.left.end, pair.tokens[pair.at].start
+    ):
+        return "so much for each of them"
     if isinstance(pair.left, Literal) and isinstance(pair.right, Literal):
         if _OF_SEVERAL.search(pair.block.text, 0, pair.left.start):
             return "so many of them"
@@ -155,6 +164,18 @@ def _lacks_percent(pair: Pair, literals: Sequence[Literal]) -> bool:
     plain = not (one.dimension or other.dimension or any("%" in literal.unit for literal in literals))
     ratio = one.mid / other.mid if other.mid else 0.0
     return plain and isinstance(pair.left, Literal) and abs(ratio / 100 - 1) < _NEARLY
+
+
+def _is_in_percent(pair: Pair) -> bool:
+    """Whether a product or sum of plain numbers agrees with a percentage as it is printed: 8 × 2.1 = 17 %."""
+    right = pair.right
+    if not isinstance(right, Literal) or right.unit != "%" or not isinstance(pair.left, Operation):
+        return False
+    plain = all(isinstance(leaf, Literal) and not leaf.unit for leaf in leaves(pair.left))
+    divided = any(token.text == "/" for token in pair.tokens[pair.start : pair.at])
+    one = pair.lefts[0][1]
+    near = one.low - right.slack <= right.value <= one.high + right.slack
+    return plain and near and not divided
 
 
 def _runs_on(pair: Pair, right: Operation) -> bool:

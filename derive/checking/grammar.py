@@ -21,6 +21,7 @@ from derive.checking.literals import CURRENCIES, FUNCTIONS, Reader
 from derive.checking.values import Literal
 
 _DEPTH = 24
+_ARTICLES = "aAI"
 
 
 @dataclass(frozen=True)
@@ -141,8 +142,19 @@ class Parser(Reader):
         if token.text == "(":
             return plain and (token.glued or token.math) and not self.is_label()
         if token.kind == "word":
-            return plain and (token.math or token.glued) and token.text not in FUNCTIONS
+            together = token.math or token.glued or self._is_letter(token)
+            return plain and together and token.text not in FUNCTIONS
         return token.kind == "number" and token.math and not isinstance(node, Literal)
+
+    def _is_letter(self, token: Token) -> bool:
+        """Whether a word of running text is a defined letter of a product, as in 3 n² or T d × 4."""
+        if len(token.text) > 1 or token.text in _ARTICLES or not self.known(token.text):
+            return False
+        following = self.peek(1)
+        return following is None or following.kind in ("sign", "relation") or self._is_next_letter(following)
+
+    def _is_next_letter(self, token: Token) -> bool:
+        return len(token.text) == 1 and token.kind == "word" and self.known(token.text)
 
     def _power(self, depth: int) -> Node | None:
         base = self._atom(depth)

@@ -19,6 +19,7 @@ from derive.checking.words import Dimension, is_binary, magnitude
 Options = Sequence[tuple[dict[str, int], Interval]]
 
 _BANDS = {"=": 0.012, "≈": 0.05, "~": 0.08}
+_EXACT_BAND = 0.004
 _LENIENT = ("binary", "small", "mega")
 _SHARED = ("binary", "mega", "kilo")  # an author reads GB one way throughout a line
 _TINY = 1e-9
@@ -43,6 +44,8 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
         lefts = [(chosen, left.at(chosen, exact=True)) for chosen, _ in lefts]
     about = about or relation == "~"
     band = _BANDS["~" if about else relation]
+    if relation == "=" and not about and _is_exact(left) and _is_precise(right):
+        band = _EXACT_BAND
     nearest, judged = None, Judgement("unsure", 0.0)
     exact, swapped = False, None
     for one_choice, one in lefts:
@@ -94,6 +97,19 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
         (one.mid for _, one in lefts for _, other in rights if one.dimension == other.dimension), nearest[1]
     )
     return Judgement(verdict, first)
+
+
+def _is_exact(left: Node) -> bool:
+    """Whether a calculation has exact numbers alone, so that nothing can have been rounded on the way."""
+    return isinstance(left, Operation) and all(
+        isinstance(leaf, Literal) and not leaf.unit and not leaf.slack and not leaf.about
+        for leaf in leaves(left)
+    )
+
+
+def _is_precise(right: Node) -> bool:
+    """Whether a bare number has digits enough to be held to them."""
+    return isinstance(right, Literal) and not right.unit and _digits(right) >= _SURE
 
 
 def _better(old: Judgement, new: Judgement) -> Judgement:
@@ -152,7 +168,7 @@ def _cancels(right: Node, scale: float) -> bool:
 
 def _counts_operations(left: Operation, rights: Options) -> bool:
     """Whether a product of FLOPs has its 2, 4 or 6 a parameter, so that no factor is left out."""
-    work = all(dict(value.dimension) == {"FLOP": 1} for _, value in rights)
+    work = any(dict(value.dimension) == {"FLOP": 1} for _, value in rights)
     return work and any(one.digits in ("2", "4", "6", "8") and not one.unit for one in _literals(left))
 
 
@@ -261,5 +277,6 @@ def value_in(expected: float, right: Node, dimension: Dimension) -> str:
 def with_unit(number: str, unit: str) -> str:
     """A number's text with the unit as it was written."""
     if unit.startswith("USD"):
-        return f"${number}{unit[3:]}"
+        spaced = len(unit) > 5 and unit[3].isalpha()  # $3 million, $3M, $3/h
+        return f"${number}{' ' * spaced}{unit[3:]}"
     return number + ("" if unit in ("", "%") else " ") + unit

@@ -12,7 +12,7 @@ from derive.checking.words import Reading, in_math, is_device, magnitudes, readi
 FUNCTIONS = {"sqrt", "log", "ln", "max", "min", "ceil", "floor", "log2", "log10", "exp", "round"}
 CURRENCIES = {"$": "USD", "€": "USD", "£": "USD"}
 _TIMES = re.compile(r"(?:second|minute|hour|day|week|month|year)s?|h")
-_LABEL = 4
+_LABEL, _COUNTED = 4, 2
 _STOPS = {
     "and",
     "that",
@@ -266,8 +266,17 @@ class Reader:
         if ahead and (
             (token is None and self.at + ahead == self.end)
             or (token is not None and token.text in ("+", ")"))
+            or (ahead <= _COUNTED and self._is_multiplied(ahead))
         ):
             self.at += ahead
+
+    def _is_multiplied(self, ahead: int) -> bool:
+        """Whether a factor stands behind the words for what a number counts: 2,048 cables × 2 ends."""
+        sign, factor = self.peek(ahead), self.peek(ahead + 1)
+        words = [token.text for at in range(ahead) if (token := self.peek(at)) is not None]
+        if sign is None or factor is None or sign.text not in ("×", "*"):
+            return False
+        return factor.kind == "number" and all(word.islower() and word.isalpha() for word in words)
 
 
 def _fit(one: Reading, other: Reading) -> bool:

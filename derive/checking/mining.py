@@ -46,7 +46,7 @@ _COUNTED = re.compile(
 )
 _LIMITED = re.compile(r"\bper\b|/|\beach\b|max|free|left|measured|peak|usage|used", re.IGNORECASE)
 _DOLLARS = (("dollar", 1),)
-_PER = re.compile(r"\bper\b|/ ?[A-Za-z]")
+_PER = re.compile(r"(?<!\bbit )(?<!\bbits )(?<!\bbyte )(?<!\bbytes )\bper\b|/ ?[A-Za-z]")
 _RATIO = re.compile(
     r"share|ratio|fraction|percent|%|/|\bper\b|speed-?up|utili[sz]|MFU|efficien|intensity|ridge|product|×|rel(?:ative|\.)|"
     r"\bvs\b|factor|cost|hours",
@@ -72,6 +72,7 @@ class Beside:
     texts: Sequence[str] = ()
     letters: Letters | None = None
     others: Sequence[Grid] = ()
+    before: Sequence[str] = ()
 
 
 def claims(grid: Grid, budget: Budget, beside: Beside) -> Iterator[Claim]:
@@ -87,7 +88,7 @@ def claims(grid: Grid, budget: Budget, beside: Beside) -> Iterator[Claim]:
     headings = [grid.table.before, *(column.heading for column in grid.columns)]
     near = (*joined.of_caption(grid), *told(headings))
     borrowed = (*joined.of_machines(grid), *joined.of_tables(grid, beside.others))
-    sheet = Sheet(tuple(terms), near, tuple(told(beside.texts)), borrowed)
+    sheet = Sheet(tuple(terms), near, tuple(told(beside.texts)), borrowed, tuple(told(beside.before)))
     held = _Held(grid)
     # what is computed stands to the right of what it is computed from
     for target in sorted(terms, key=_likely):

@@ -23,6 +23,7 @@ _STRONG = re.compile(
     r"needs?|takes?|uses?|holds?|costs?|draws?|gives?|are|is|we (?:get|have)|adds? up to)\s+"
     r"(?:a total of |in all |together |about |roughly )?[~≈]?\s*"
 )
+_FOR = re.compile(r" (?:for|at|over|through)(?: the| an?)? (?:[a-z]+ )?[~≈]?")
 _AGAIN = re.compile(
     r",? ?(?:(?:or|hence|thus|so|i\.e\.,?|that is,?|which is|that's|this is|is|are|makes|carries|gives|has|"
     r"there are)\s|\(|,\s)"
@@ -59,7 +60,9 @@ _CODED = re.compile(r"\bcod(?:ed|ing)|\d+b/\d+b|overhead|protocol|effective", re
 _DOUBLINGS = (2.0, 4.0, 8.0)
 _WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
 _FOLLOWS = re.compile(r"\b(?:hence|thus|so)\b")
-_REACH, _EXACT, _OFF, _TINY, _HALF = 0.006, 1e-3, 0.02, 1e-9, 0.5
+_SECONDS = (("second", 1),)
+_REACH, _EXACT, _OFF, _TINY, _HALF, _OVERHEAD = 0.006, 1e-3, 0.02, 1e-9, 0.5, 2.1
+"""_OVERHEAD: so many times longer than at the rate that is told something may well take."""
 
 
 def agrees(told: Amount, value: Interval, factor: float = 1.0) -> bool:
@@ -85,7 +88,9 @@ def cause_of(told: Amount, one: Product, found: Sequence[Amount]) -> str:
             return f"{name}: it is {factor:.4g} times what it should be"
     cause = _of_a_number(told, one, value, found) or slip(told.literal, told.in_its_unit(value.mid))
     sure = (
-        _is_misprint(told, cause) or cause.startswith(("a factor", "divided")) or _is_tight(told, one, text)
+        _is_misprint(told, cause)
+        or cause.startswith(("a factor", "divided"))
+        or _is_tight(told, one, text, found)
     )
     return cause if sure else ""
 
@@ -174,8 +179,11 @@ def _of_a_number(told: Amount, one: Product, value: Interval, found: Sequence[Am
     return ""
 
 
-def _is_tight(told: Amount, one: Product, text: str) -> bool:
-    """Whether words leave no room for anything else: so much for each, so many of them, and that is told."""
+def _is_tight(told: Amount, one: Product, text: str, found: Sequence[Amount]) -> bool:
+    """Whether words leave no room for anything else: so much for each, so many of them, and that is told.
+
+    Or one amount at or for another one, as 700 kW for 5 minutes, with no third number before what is told.
+    """
     if told.bare or told.each:
         return False
     if any(part.bare or part.each or not -1 <= part.sentence - told.sentence <= 0 for part in one.amounts):
@@ -185,12 +193,24 @@ def _is_tight(told: Amount, one: Product, text: str) -> bool:
     ]
     cancelled = any((base, -power) in powers for base, power in powers)
     inside = [part for part in one.amounts if part.sentence == told.sentence and part.end <= told.start]
-    if not cancelled or not inside or abs(told.value.mid / one.value.mid - 1) <= _OFF:
+    joined_by_words = len(inside) == len(one.parts) == 2 and bool(
+        _FOR.fullmatch(text[min(part.end for part in inside) : max(part.start for part in inside)])
+    )
+    if not (cancelled or (joined_by_words and _is_alone(told, inside, found))) or not inside:
+        return False
+    times = told.value.mid / one.value.mid
+    if abs(times - 1) <= _OFF or (not cancelled and told.kind == _SECONDS and 1 < times < _OVERHEAD):
         return False
     between = text[max(part.end for part in inside) : told.start]
     around = _blanked(text, inside)[min(part.start for part in inside) : told.end + 30]
     total = between.replace("each", "").strip() == "," and _TOTAL.match(text, told.end)
     return bool(total or _STRONG.fullmatch(between)) and not _OPEN.search(around)
+
+
+def _is_alone(told: Amount, inside: Sequence[Amount], found: Sequence[Amount]) -> bool:
+    """Whether a sentence has no other number up to the one that is told."""
+    before = [one for one in found if one.sentence == told.sentence and one.start < told.start]
+    return len(before) == len(inside) and not any(one.bare or one.opaque for one in before)
 
 
 def _blanked(text: str, parts: Sequence[Amount]) -> str:
@@ -212,6 +232,11 @@ def is_explained(told: Amount, found: Sequence[Amount]) -> bool:
     if any(
         abs(one.value.mid - told.value.mid)
         <= (told.slack if one.kind == told.kind else _TINY * told.value.mid)
+        for one in near
+    ):
+        return True
+    if _TWOS.search(plain(told.clause.text)) and any(
+        one.measure == told.measure and any(agrees(told, one.value, factor) for factor in (2.0, 0.5))
         for one in near
     ):
         return True

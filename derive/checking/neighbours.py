@@ -116,7 +116,7 @@ def _is_named_part(pair: Pair) -> bool:
 
 def _goes_before(pair: Pair, before: Token, first: Token) -> bool:
     """Whether what stands before the left side belongs to it: a function that nobody read, the 3 of 3 : 1, the
-    thousands of a number, a formula that the left side explains in brackets.
+    thousands of a number, the 3 of 3 n², a formula that the left side explains in brackets.
     """
     if before.kind == "wall" and before.text == WALL:
         return first.glued and first.math
@@ -124,6 +124,8 @@ def _goes_before(pair: Pair, before: Token, first: Token) -> bool:
         return pair.tokens[pair.start - 2].kind == "number" and first.kind == "number"
     if before.kind == "number" and first.kind == "number" and first.start - before.end == 1:
         return len(first.text) == 3 and len(before.text) < 4  # thousands set apart by a blank
+    if before.kind == "number" and (first.text == "(" or (first.kind == "word" and len(first.text) == 1)):
+        return True
     explains = first.text == "(" and isinstance(pair.left, Literal) and bool(pair.left.unit)
     return explains and before.kind in ("number", "word") and pair.tokens[pair.at - 1].text == ")"
 

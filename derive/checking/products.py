@@ -279,7 +279,9 @@ class _Search:
                     for sign in (1, -1):
                         if inside(sign * math.log(value)):
                             return (sign * math.log(value),) * 2, f"{value**sign:.4g}", "natural", 3.0
-        named = self._beside(self.given.pairs, "pair", terms, powers, fit, most)
+        named = self._beside(self.given.pairs, "pair", terms, powers, fit, most) or self._beside(
+            self.given.far, "text", terms, powers, fit, most
+        )
         return named or ((low, high), "", "free", most)
 
     def _beside(

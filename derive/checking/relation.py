@@ -52,14 +52,15 @@ _PAIRED = 8
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a search looks through: the terms of a table, the constants over it, those in the text around it, and the
-    terms that the table borrows.
+    """What a search looks through: the terms of a table, the constants over it, those in the text around it, the
+    terms that the table borrows, and the constants that the document tells anywhere before.
     """
 
     terms: tuple[Term, ...]
     near: tuple[Constant, ...] = ()
     constants: tuple[Constant, ...] = ()
     borrowed: tuple[Term, ...] = ()
+    far: tuple[Constant, ...] = ()
 
     @cached_property
     def pairs(self) -> tuple[Constant, ...]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from derive.checking.blocks import MATH, TEXT
-from derive.checking.causes import UNKNOWN, slip
+from derive.checking.causes import UNKNOWN, fits_kind, slip
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.judging import value_in
@@ -69,16 +69,7 @@ def held(clause: Clause, quantity: Quantity, verdict: str, right: float, cause: 
 def cause_of(quantity: Quantity, right: float) -> str:
     """The plain slip that leads from a value, in the unit of a number, to it: one that fits what it measures."""
     found = slip(quantity.literal, right)
-    bases = {base for base, _ in quantity.literal.options[0].dimension}
-    for name, base in (
-        ("GB and GiB", "byte"),
-        ("bit and byte", "byte"),
-        ("seconds", "second"),
-        ("hours", "second"),
-    ):
-        if found.startswith(name) and base not in bases:
-            return UNKNOWN
-    return found
+    return found if fits_kind(found, quantity.literal.options[0].dimension) else UNKNOWN
 
 
 def shown(quantity: Quantity) -> str:

@@ -46,7 +46,7 @@ def claims(document: Document, scope: Scope | None = None) -> Iterator[Claim]:
             wrong = set()
         wrong |= {one.line for one in found if one.verdict == "false"}
         letters = Letters(grid, scope, document.formulas(grid.table), grid.table.place)
-        beside = mining.Beside(document.around(grid.table), letters, others)
+        beside = mining.Beside(document.around(grid.table), letters, others, document.told_before(grid.table))
         mined = mining.claims(grid, budget, beside)
         found += [one for one in mined if one.verdict != "false" or one.line not in wrong]
         if not grid.turned:

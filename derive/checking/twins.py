@@ -117,6 +117,8 @@ def _alike(place: Mention, other: Mention, cause: str) -> bool:
         return len(place.digits.replace(".", "")) >= _LONG
     if cause in _MOVED and (_CONTRAST.search(place.clause.text) or len(place.words & other.words) <= _SHARED):
         return False
-    if (place.noun and place.noun == other.noun) or (place.kind[1] and place.kind == other.kind):
+    if (place.noun and place.noun == other.noun) or (
+        place.kind[1] not in ("", "%") and place.kind == other.kind
+    ):
         return True
     return len(place.words & other.words) >= _SHARED

@@ -90,6 +90,17 @@ LOOK_WRONG = (
     "| TPU v5e | 8.2e11 | 1.97e14 | 3.94e14 |\n| TPU v6e | 1.6e12 | 9.20e14 | 1.84e15 |\n",
     "The MI300X has 64GBps GPU-to-GPU, but 448GBps in total on a board of 8 accelerators, since `64*7=448`.",
     "The node has 400 GB/s = 50 GB/s per GPU.",
+    "The total overhead is $2\\times0.53=1.07\\%$ then.",
+    "Per GPU yes; a node of eight has 8 x 2.1 = 17% a year.",
+    "- 15 T tokens: 4.6 bytes of text each = 69 TB",
+    "The run eats 31,000 images a second at 142 KB of JPEG each, which is 31,000 × 142 KB = 4.40 GB/s in all.",
+    "We have 512 servers of eight GPUs, 512 × 8 = 4,096 in all. They are joined by NVLink, 900 GB/s per GPU counting "
+    "both directions, hence 450 GB/s each way.",
+    "The floor moves from 5.73 ms to 5.43 ms, a gain of 5%.",
+    "With chunks of c = 2550 tokens, 16,384 c² / 510e12 = 4,096 c / 50e9 holds.",
+    "Per layer: 8,192 tokens × 1,024 (8 kv heads × 128) × 2 (K and V) × 2 B = 33.6 MB",
+    "109.62 kW of 127.80 kW, 85.8 % of the rack, leave in water.\n\n| part | share |\n|---|---|\n| IT | 88.5 % |\n"
+    "| fans | 11.5 % |\n\nThe IT load is 88.5 % of the rack.",
     "# A\n\nIn $2(n-1)=14$ steps.\n\nThe same with $n=1024$?",
 )
 
