@@ -12,6 +12,7 @@ from derive.checking import (
     impossible,
     machine_counts,
     machine_facts,
+    machine_paragraphs,
     model_extents,
     model_facts,
     model_sizes,
@@ -37,10 +38,12 @@ def claims(document: Document, clauses: Sequence[Clause]) -> Iterator[Claim]:
     )
     known = sizes(block.text for block in document.everything())
     meant = variants(block.text for block in document.everything())
+    alone = machine_paragraphs.only_one((block.text for block in document.everything()), meant)
     rate = impossible.line_rate(document.blocks)
     for clause in clauses:
         yield from impossible.claims(clause, rate)
         yield from machine_facts.claims(clause, _near(clause.line(0), told), meant)
+        yield from machine_paragraphs.claims(clause, _near(clause.line(0), told), alone)
         yield from ridges.claims(clause, meant)
         yield from utilizations.claims(clause, known, meant)
         yield from machine_counts.claims(clause)

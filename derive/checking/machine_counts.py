@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
-from derive.checking.machine_subjects import spoken, subject
+from derive.checking.machine_subjects import spoken, spoken_of, subject
 from derive.checking.published import LINKS, PORTS, POWERS
 from derive.checking.quantities import Quantity
 from derive.checking.statements import (
@@ -25,11 +25,21 @@ from derive.checking.words import Dimension
 from derive.constants import catalogue
 
 WATTS: Dimension = (("joule", 1), ("second", -1))
-_RATED = re.compile(r"\bT[DG]P\b|\brated\b|\bpower limit\b", re.IGNORECASE)
-_RATED_BEHIND = re.compile(r"[\s\x02\x03]*(?:T[DG]P\b|part\b|card\b|(?:for|of) an? )", re.IGNORECASE)
+_RATED = re.compile(
+    r"\bT[DGB]P\b|\b(?:rated|specified|specced|designed)\b|\b(?:power limit|board power|design power|power rating)\b|"
+    r"\b(?:data ?sheet|spec sheet)\b|\b(?:consumes?|draws?) (?:at most|up to)\b|\b(?:max\w*|peak) power\b",
+    re.IGNORECASE,
+)
+_RATED_BEHIND = re.compile(
+    r"[\s\x02\x03]*\)?(?:[\s\x02\x03]|-)*(?:T[DGB]P\b|parts?\b|cards?\b|boards?\b|modules?\b|accelerators?\b|GPUs?\b|"
+    r"chips?\b|(?:for|of) an? |(?:of )?(?:board|design) power)",
+    re.IGNORECASE,
+)
+_BRACKETED = re.compile(r" ?\($")
+_AT_MOST = re.compile(r"\b(?:consum|draw)\w* (?:at most|up to)\b", re.IGNORECASE)
 _NOT_RATED = re.compile(
     r"\b(?:cap\w*|idl\w+|average|mean|typical\w*|throttl\w*|underclock\w*|each of|system|node|server|box|rack|wall|"
-    r"host|CPU|fans?|save\w*|less|more|from|to|down|measured|draw\w*|burn\w*)\b",
+    r"host|CPU|fans?|replac\w*|instead|than|unlike|like|other|another|old|save\w*|less|more|(?:from|to)(?=[\s\x02~≈]*\d)|down|measured|draw\w*|burn\w*)\b",
     re.IGNORECASE,
 )
 _RATED_HEADING = re.compile(
@@ -62,16 +72,15 @@ def claims(clause: Clause) -> Iterator[Claim]:
     """The statements of a clause about power, multiprocessors, links and ports."""
     yield from _ports(clause)
     found = spoken(clause)
-    if not found:
-        return
     for quantity in clause.quantities:
         if quantity.literal.options[0].dimension == WATTS or _RATED_HEADING.fullmatch(
             clause.heading(quantity.start)
         ):
-            mention = subject(clause, quantity, found)
+            mention = subject(clause, quantity, found) if found else spoken_of(clause, quantity)
             if mention is not None and mention.names:
                 yield from _power(clause, quantity, mention)
-    yield from _whole(clause, found)
+    if found:
+        yield from _whole(clause, found)
 
 
 def _power(clause: Clause, quantity: Quantity, mention: Mention) -> Iterator[Claim]:
@@ -93,8 +102,12 @@ def _power(clause: Clause, quantity: Quantity, mention: Mention) -> Iterator[Cla
         rated = bool(_RATED_HEADING.fullmatch(heading)) and not _NOT_RATED.search(f"{heading} {clause.text}")
     else:
         words = words_by(clause, quantity)
-        rated = bool(_RATED.search(words) or _RATED_BEHIND.match(clause.text, quantity.end))
-        rated = rated and not _NOT_RATED.search(words) and not measured(clause, quantity)
+        named = mention.end <= quantity.start and _BRACKETED.fullmatch(
+            clause.text[mention.end : quantity.start]
+        )
+        rated = bool(named or _RATED.search(words) or _RATED_BEHIND.match(clause.text, quantity.end))
+        rated = rated and not _NOT_RATED.search(_AT_MOST.sub("", words))
+        rated = rated and (bool(named) or not measured(clause, quantity))
     other = _elsewhere(own, mention)
     if rated and other:
         yield false_statement(clause, quantity, constants[0], other, mention)
@@ -106,6 +119,9 @@ def _elsewhere(own: float, mention: Mention) -> str:
         for constant in other.constants if name not in mention.names else ():
             if constant.role == "power" and abs(own / float(constant.base) - 1) < _TYPED:
                 return f"another machine: {constant.text} is the power limit of {other.title}"
+    for family, powers in POWERS.items():
+        if own in powers and not mention.names[0].startswith(family):
+            return f"another machine: {own:g} W is the power limit of a board of the {family.upper()}"
     return ""
 
 

@@ -54,6 +54,11 @@ _OWNED = re.compile(
     r"(?:with|(?:which|that) (?:has|have|offers?)|rated at)\s(?:a (?:dense )?peak of )?[\s\x02]*",
 )
 """A number that stands so behind the name is the machine's, though the sentence tells of a run."""
+_DOES = re.compile(
+    r"(?:\s(?:chips?|cards?|GPUs?|accelerators?|boards?))?\s(?:does|do|has|have|offers?|delivers?|provides?|gives?|"
+    r"is good for|are good for|comes? with|brings?|manages?)\s(?:only |just |about )?[\s\x02~≈]*"
+)
+_PEAK = re.compile(r"\bpeak|dense|spars|theoretical|spec\b|tensor", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"\s?[*†‡※]|\s?\[\d\]|\^\(\d\)")
 _TYPED = 0.005
 _BOX = re.compile(r"\b(?:DGX|HGX|node|system|server|rack|pod|box|NVL\d+)(?:e?s)?\b", re.IGNORECASE)
@@ -122,7 +127,8 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
             cause = "sparse and dense: this is the number with 2:4 sparsity, and the text does not say so"
             yield false_statement(clause, quantity, usual[0], cause, mention)
         return
-    if not stated(clause, mention) or not exact:
+    does = bool(_DOES.fullmatch(clause.text[mention.end : quantity.start]))
+    if not exact or not (does or stated(clause, mention)):
         return
     target = usual[0] if usual else exact[0]
     mistaken = _typed(quantity, every, dimension, mention.count)
@@ -146,11 +152,7 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         yield false_statement(clause, quantity, target, mistaken_for(mistaken, target), mention)
     elif mistaken is not None or SYSTEM.search(clause.text) or mention.count > 1:
         return
-    elif named and re.search(
-        r"\bpeak|dense|spars|theoretical|spec\b|tensor",
-        f"{words} {context if clause.row else ''}",
-        re.IGNORECASE,
-    ):
+    elif named and (does or _PEAK.search(f"{words} {context if clause.row else ''}")):
         yield from unlike(clause, quantity, target, dimension, mention)
 
 

@@ -13,8 +13,9 @@ from derive.checking.subjects import Mention, machines
 from derive.constants import catalogue
 
 _VARIANT = re.compile(
-    r"\b(\d{2,3}) ?GB[ -](?:(?P<form>SXM\d?|PCI-?e) )?"
-    r"(?:modules?|versions?|cards?|parts?|variants?|models?|ones?|boards?|siblings?)\b",
+    r"\b(?:(?P<size>\d{2,3}) ?GB[ -](?:(?P<form>SXM\d?|PCI-?e) )?|"
+    r"(?:(?:the|an?|its|each|every|this|that|both|of)|['’]s) (?P<alone>SXM\d?|PCI-?e|NVL) )"
+    r"(?:modules?|versions?|cards?|parts?|variants?|models?|ones?|boards?|siblings?|editions?|forms?)\b",
     re.IGNORECASE,
 )
 _LISTED = re.compile(
@@ -29,7 +30,7 @@ _SPOKEN_OF = re.compile(
     r"each of (?:the|those|these|its) (?:cards|GPUs|chips)|each (?:card|chip|GPU))\b",
     re.IGNORECASE,
 )
-_LINKS = re.compile(
+LINK = re.compile(
     r"NV-?Link|NVSwitch|interconnect|\bpeers?\b|Infinity Fabric|\blink\b|\bICI\b|GPU-to-GPU|card-to-card",
     re.IGNORECASE,
 )
@@ -37,6 +38,8 @@ _SENTENCE = re.compile(r"[.?!]\s")
 _BACK, _FAR = 300, 1500
 _LABEL = 8  # how far the short name of a card may stand from either end of its label
 _FAMILIES = re.compile(r"[AH]100")
+_IN_KINDS = frozenset(("h100", "a100", "h200", "v100"))
+"""Families that are sold as modules and as cards, or with two memories."""
 WIRES = ("pcie", "ib-")
 """What the names of cables and buses begin with."""
 
@@ -68,19 +71,25 @@ def spoken(clause: Clause) -> list[Mention]:
         found = [
             one for one in machines(f"{label} GPU") if one.start < _LABEL and one.end >= len(label) - _LABEL
         ]
-    for variant in _VARIANT.finditer(clause.text) if "GB" in clause.text and not clause.row else ():
-        if any(one.start < variant.end() and variant.start() < one.end for one in found):
-            continue
-        around = f"{clause.context} {clause.block.text[max(0, clause.offset - _FAR) : clause.offset + _FAR]}"
-        families = {one.names[0].partition("-")[0] for one in machines(around) if one.names}
-        kinds = [
-            name for name in catalogue("hardware") if name.partition("-")[0] in families and "gb-" in name
-        ]
-        if len(families) == 1 and kinds:
-            form = (variant["form"] or "sxm").lower()[:3]
-            names = tuple(name for name in kinds if f"-{variant[1]}gb-{form}" in name)
-            found.append(Mention(names, variant.start(), variant.end()))
+    for variant in () if clause.row else _VARIANT.finditer(clause.text):
+        if not any(one.start < variant.end() and variant.start() < one.end for one in found):
+            kinds = _kinds(clause, variant)
+            found += [Mention(kinds, variant.start(), variant.end())] if kinds is not None else []
     return sorted(found, key=lambda one: one.start)
+
+
+def _kinds(clause: Clause, variant: re.Match[str]) -> tuple[str, ...] | None:
+    """The cards that "the PCIe card" or "the 40 GB one" may be, of the one family spoken of that has several kinds."""
+    around = f"{clause.context} {clause.block.text[max(0, clause.offset - _FAR) : clause.offset + _FAR]}"
+    families = {one.names[0].partition("-")[0] for one in machines(around) if one.names}
+    mark = f"-{variant['size']}gb-" if variant["size"] else "-"
+    form = (variant["form"] or variant["alone"] or "sxm").lower().replace("-", "")[:4].rstrip("0123456789")
+    kinds = [name for name in catalogue("hardware") if name.partition("-")[0] in families & _IN_KINDS]
+    if len({name.partition("-")[0] for name in kinds}) != 1 or (
+        variant["size"] and not any("gb-" in name for name in kinds)
+    ):
+        return None
+    return tuple(name for name in kinds if f"{mark}{form}" in name or (mark == "-" and name.endswith(form)))
 
 
 def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Mention | None:
@@ -92,7 +101,7 @@ def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Men
         return None
     if len({one.names for one in found}) == 1:
         only = found[0]
-        near = only.end <= quantity.start and not _LINKS.search(clause.text[only.end : quantity.start])
+        near = only.end <= quantity.start and not LINK.search(clause.text[only.end : quantity.start])
         wire = bool(only.names) and only.names[0].startswith(WIRES)
         return None if wire and not (near and quantity.start - only.end < 50) else only
     if clause.row:

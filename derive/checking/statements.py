@@ -40,7 +40,9 @@ _SEVERALLY = re.compile(r"\b(?:each|per|every|apiece|either|one)\b", re.IGNORECA
 _ITEM = re.compile(r"[\W\d]*(?:NVIDIA |AMD |Google |Tesla )?\s*", re.IGNORECASE)
 _LISTS = re.compile(r"(?:[ -]?(?:SXM\d?|PCIe|OAM|GPU|card))*(?: \([^)]*\))?\s*:")
 _HAS = re.compile(
-    r"\b(?:whose|with|has|have|offers?|provides?|gives?)\b[^,;:()\d]{0,40}[\s\x02~≈]$", re.IGNORECASE
+    r"\b(?:whose|with|has|have|offers?|provides?|gives?|(?:bandwidth|peak|memory|HBM\w*|TDP) (?:of|is))\b"
+    r"[^,;:()]{0,40}[\s\x02~≈]$",
+    re.IGNORECASE,
 )
 _MARK = re.compile(r"[;:()]|,\s|\b(?:but|although|(?:even )?though|while)\b")
 _LEFT = re.compile(r"\s*(?:is |are |stays? |remains? )?(?:left|free|spare|unused|remaining|to spare)\b")
@@ -230,6 +232,7 @@ def said(
 ) -> Claim:
     """What is said of a text at a place of a clause; equal texts of a row or sentence are told apart."""
     cells = sum(begin <= at for begin, _ in clause.columns)
+    begin = clause.block.text.rfind("\n", 0, clause.offset + at) + 1
     return Claim(
         line=clause.line(at),
         text=text,
@@ -240,7 +243,7 @@ def said(
         rule=rule,
         because=because,
         cell=clause.block.cell,
-        place=max(cells - 1, 0) if clause.row else clause.text.count(text, 0, at),
+        place=max(cells - 1, 0) if clause.row else clause.block.text.count(text, begin, clause.offset + at),
     )
 
 

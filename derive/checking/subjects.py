@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
+from derive.checking.published import MEMORIES
 from derive.constants import catalogue
 from derive.entries import Entry
 
@@ -22,8 +23,16 @@ class Mention:
 
 _CARD = r"(?=(?:.|\n){0,90}(?:GPU|Gi?B|FLOP|TOPS|\bDRAM|\bcards?\b|\d ?W\b))"
 """What must follow a short name for it to be that of a card."""
-_WITH = r"(?:\s(?:cards?|GPUs?|boards?))?,?\s(?:with|of)\s(?:only )?"
-"""What may stand between the name of a card and the memory that tells which of its kinds it is."""
+_MEMORY_BEFORE = re.compile(
+    r"\b(\d{2,3})[ -]?Gi?B[ -](?:(?:version|variant|model|edition|kind|flavou?r)s? of (?:the |an? )?)?"
+    r"(?:(?:NVIDIA|Tesla|HBM2e?|SXM\d?) )*$"
+)
+_MEMORY_BEHIND = re.compile(
+    r"(?:[ -](?:cards?|GPUs?|boards?|modules?|SXM\d?))*"
+    r"(?:,? (?:with|of) (?:only )?| ?\(|, (?=\d+ ?GB(?:[,;).]| HBM| SXM)))(\d{2,3})[ -]?Gi?B"
+    r"(?! (?:of (?!HBM|GDDR|VRAM|memory)|free|left|spare|in use|to spare|remain|used|unused)|/s|\w)"
+)
+"""The memory beside the name of a card, which tells which of its kinds it is."""
 _HARDWARE = (
     ("NVL GH100 GH200 GB200 GB300 H800 H20 A800",
      r"(?:G?H100|H100)[ -]?NVL\b|\bGH[12]00|\bGB[23]00|\bH800|\bH20\b|\bA800", ()),
@@ -39,8 +48,6 @@ _HARDWARE = (
     ("H200", r"\bH200s?(?:[ -]?SXM5?)?\b", ("h200-sxm",)),
     ("A100", r"\bA100s?[ -]?(?:SXM4?[ -]?)?40 ?GB(?:[ -]?SXM4?)?\b", ("a100-40gb-sxm",)),
     ("A100", r"\bA100s?[ -]?(?:SXM4?[ -]?)?80 ?GB(?:[ -]?SXM4?)?\b", ("a100-80gb-sxm",)),
-    ("A100", rf"\bA100s?[ -]SXM4?{_WITH}40\s?GB\b", ("a100-40gb-sxm",)),
-    ("A100", rf"\bA100s?[ -]SXM4?{_WITH}80\s?GB\b", ("a100-80gb-sxm",)),
     ("A100", r"\bA100s?(?:[ -]?(?:SXM4?))?\b", ("a100-80gb-sxm", "a100-40gb-sxm")),
     ("B200", r"\bB200s?(?:[ -]?SXM)?\b", ("b200-sxm",)),
     ("L40S", r"\bL40S\b", ("l40s",)),
@@ -56,7 +63,7 @@ _HARDWARE = (
     ("MI355X", r"\bMI355X\b", ("mi355x",)),
     ("L4", rf"\b(?:NVIDIA )?L4s?\b{_CARD}|\bNVIDIA L4\b", ("l4",)),
     ("A40", r"\bA40s?\b", ("a40",)),
-    ("A10", r"\bA10s?\b(?=.{0,40}(?:GPU|GB|FLOP))|\bNVIDIA A10\b", ("a10",)),
+    ("A10", rf"\bA10s?\b{_CARD}|\bNVIDIA A10\b", ("a10",)),
     ("v4", r"\bTPU[ -]?v4s?\b|\bv4p\b", ("tpu-v4",)),
     ("v6e Trillium", r"\b(?:TPU[ -]?)?v6e(?:s|\b)|\bTrillium\b", ("tpu-v6e",)),
     ("v5", r"\b(?:TPU[ -]?)?v5e(?:s|\b)|\bTPU v5 ?lite\b", ("tpu-v5e",)),
@@ -89,6 +96,7 @@ _PRECISIONS = (
     ),
     ("int8", r"int8|INT8"), ("fp4", r"fp4|FP4|NVFP4|MXFP4"), ("int4", r"int4|INT4|4-bit"), ("fp6", r"fp6|FP6"),
 )  # fmt: skip
+_BESIDE = 60
 _MAKERS = {"gpt2": r"GPT-?2", "gpt3": r"GPT-?3", "llama": r"(?:Meta[- ]?)?LLa?[Mm]a"}
 
 
@@ -110,9 +118,29 @@ def machines(text: str) -> tuple[Mention, ...]:
         for match in pattern.finditer(text) if any(map(text.__contains__, any_of)) else ():
             if any(one.start < match.end() and match.start() < one.end for one in found):
                 continue
-            count = _COUNT.search(text[max(0, match.start() - 24) : match.start()])
-            found.append(Mention(names, match.start(), match.end(), _counted(count[1]) if count else 1))
+            one = Mention(names, match.start(), match.end())
+            one = _by_memory(text, one) if len(names) > 1 else one
+            count = _COUNT.search(text[max(0, one.start - 24) : one.start])
+            found.append(replace(one, count=_counted(count[1]) if count else 1))
     return tuple(sorted(found, key=lambda one: one.start))
+
+
+def _by_memory(text: str, mention: Mention) -> Mention:
+    """A mention of several kinds with the memory beside it as one of the kind that has it: the A100 of 40 GB."""
+    before = _MEMORY_BEFORE.search(text, max(0, mention.start - _BESIDE), mention.start)
+    behind = None if before else _MEMORY_BEHIND.match(text, mention.end)
+    told = before or behind
+    if told is None:
+        return mention
+    names = tuple(name for name in mention.names if float(told[1]) * 1e9 in _capacities(name))
+    other = any(float(told[1]) in MEMORIES.get(name, ()) for name in mention.names)
+    if names == mention.names or not (names or other):
+        return mention
+    return Mention(names, min(told.start(), mention.start), max(told.end(), mention.end))
+
+
+def _capacities(name: str) -> list[float]:
+    return [float(one.base) for one in entry("hardware", name).constants if one.role == "capacity"]
 
 
 def _counted(word: str) -> int:

@@ -1,0 +1,120 @@
+"""Rates of the links between machines, each way and both ways, held against the catalogue."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from derive.checking.causes import UNKNOWN
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.machine_peaks import FIRMLY
+from derive.checking.quantities import Quantity
+from derive.checking.statements import (
+    BANDWIDTH,
+    agreeing_with,
+    constants_of,
+    elsewhere,
+    false_statement,
+    measured,
+    mistaken_for,
+    statement,
+)
+from derive.checking.subjects import Mention
+from derive.entries import Constant
+
+NVLINK = re.compile(r"\bNV-?Link\b", re.IGNORECASE)
+EACH = re.compile(
+    r"per direction|each (?:way|direction)|\bsend.{1,40}receive|"
+    r"one[- ]way|uni-?directional|one direction|/direction|single direction",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(
+    r"bi-?directional|both (?:ways|directions)|two[- ]way|full[- ]duplex|duplex|\btotal\b|aggregate|combined",
+    re.IGNORECASE,
+)
+_ON_A_BOARD = re.compile(r"total (?:on|in|over|across|of|to|from) ", re.IGNORECASE)
+"""What says that a rate is the sum over the links to all others, and not over both directions."""
+_LANES_OF = re.compile(r"[x×] ?(1|2|4|8|16)\b")
+_LINKS_OF = re.compile(
+    r"\b\d{1,2} (?:[\w.+-]+ ){0,4}(?:links?|lanes?|ports?)(?: of|,? at|,? with|,? each|:)\s*[~≈]?$"
+)
+"""What stands before the rate of one of several links."""
+_FACTOR = re.compile(r"[×*][\s\x02\x03]*$")
+_BOX = re.compile(
+    r"\b(?:DGX|HGX|node|system|server|rack|pod|cluster|superpod|NVL\d+|slice)s?\b|"
+    r"NVSwitch|aggregate|卡|\b\d+[ -]?(?:GPU|way|card)",
+    re.IGNORECASE,
+)
+OF_ONE = re.compile(r"\b(?:per|each|every) (?:of (?:the|those|these|its) )?(?:GPU|card|chip|device)s?\b")
+_LANE = re.compile(
+    r"lane|peer[- ]to[- ]peer|GPU[- ]to[- ]GPU|per link|/link|\bport|rail|per axis|each link|NIC",
+    re.IGNORECASE,
+)
+_CLOSE = 40
+
+
+def link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> Iterator[Claim]:
+    """A rate of the links of a machine, each way or both ways. words: what qualifies it."""
+    constants = constants_of(mention, ("link",), BANDWIDTH)
+    close = f"{clause.heading(quantity.start)} {_beside(clause, quantity)}"
+    each, both = bool(EACH.search(close)), bool(_BOTH.search(close))
+    if not constants or (each and both) or _FACTOR.search(clause.text[: quantity.start]):
+        return  # a factor is that of one of the links
+    if _LINKS_OF.search(clause.text, 0, quantity.start):
+        return
+    wire = mention.names[0].startswith("ib-")  # is told per port and each way
+    way = "each-way" if each or wire else "both-ways" if both else ""
+    if mention.names[0].startswith("pcie"):
+        lanes = _LANES_OF.search(clause.text, mention.start, mention.end + 8)
+        scaled = [_of_lanes(constant, int(lanes[1])) for constant in constants] if lanes else constants
+        constants = [*scaled, *map(_encoded, scaled)]
+    meant = [constant for constant in constants if not way or constant.tags.get("direction") == way]
+    agreeing = agreeing_with(quantity, meant, BANDWIDTH)
+    if agreeing is not None:
+        if agreeing.entry == mention.names[0] or not any(one.entry == mention.names[0] for one in meant):
+            yield statement(
+                clause, quantity, agreeing, "true", "", mention
+            )  # else of a card that is not spoken of
+    elif meant and not way and NVLINK.search(f"{words} {close}") and not measured(clause, quantity):
+        cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
+        if cause.startswith("another machine") and not (
+            _BOX.search(clause.text) or _LANE.search(clause.text)
+        ):
+            yield false_statement(clause, quantity, meant[-1], cause, mention)
+    elif meant and way and not FIRMLY.search(clause.text):
+        mistaken = agreeing_with(quantity, constants, BANDWIDTH)
+        if mistaken is not None and not _ON_A_BOARD.search(clause.text, quantity.end, quantity.end + _CLOSE):
+            yield false_statement(clause, quantity, meant[0], mistaken_for(mistaken, meant[0]), mention)
+        if mistaken is not None or measured(clause, quantity):
+            return
+        cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
+        laned = _LANE.search(clause.text) and not wire
+        boxed = _BOX.search(clause.text) and not OF_ONE.search(close)
+        wide = laned or boxed or mention.names[0].startswith("tpu")
+        narrower = wire and not cause.startswith("bit and byte")  # there are ports of fewer lanes
+        if cause != UNKNOWN and not wide and not narrower:
+            yield false_statement(clause, quantity, meant[0], cause, mention)
+
+
+def _beside(clause: Clause, quantity: Quantity) -> str:
+    """The words next to a rate, but not what is said of the rate before it: 900 GB/s both ways, so 450 GB/s out."""
+    before = [one.end for one in clause.quantities if one.end <= quantity.start]
+    begin = max(0, quantity.start - _CLOSE)
+    if before and before[-1] > begin:
+        begin = max(before[-1], clause.text.rfind(",", before[-1], quantity.start))
+    return clause.text[begin : quantity.end + _CLOSE]
+
+
+def _of_lanes(constant: Constant, lanes: int) -> Constant:
+    """The rate of so many lanes, from that of sixteen."""
+    value = Fraction(constant.value) * lanes / 16
+    return replace(constant, value=value, text=f"{float(value):.3g} {constant.unit}")
+
+
+def _encoded(constant: Constant) -> Constant:
+    """A PCI Express rate after its 128b/130b code: what is left for packets."""
+    value = Fraction(constant.value) * 128 / 130
+    return replace(constant, value=value, text=f"{float(value):.3g} {constant.unit}")

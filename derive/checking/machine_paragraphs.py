@@ -1,0 +1,112 @@
+"""Machines that a sentence tells of without their name: those of the paragraph, or the only one of the document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.machine_facts import MEMORY, rate
+from derive.checking.machine_links import NVLINK, link
+from derive.checking.machine_peaks import peak
+from derive.checking.machine_subjects import WIRES, Meant, narrowed, spoken_of
+from derive.checking.published import GENERATIONS
+from derive.checking.quantities import Quantity
+from derive.checking.statements import BANDWIDTH, FLOPS, words_by
+from derive.checking.subjects import Mention, machines, precisions
+
+_GENERATION = re.compile(
+    r"\bNV-?Link[ -]?([2-5])\b|\b(second|third|fourth|fifth)[- ]generation NV-?Link\b", re.IGNORECASE
+)
+_ORDINALS = {"second": "2", "third": "3", "fourth": "4", "fifth": "5"}
+_OFFERS = re.compile(r"\b(?:has|have|offers?|provides?|peaks?|rated|dense|get)\b", re.IGNORECASE)
+_THE_CARD = re.compile(
+    r"\b(?:the|each|every|our|per|these|all) (?:\d+ |own )?(?:card|GPU|chip|accelerator)s?\b", re.IGNORECASE
+)
+_ITS_OWN = ("sparse and dense", "both ways and each way", "peak of another precision", "bit and byte")
+"""Slips by which a number is still that of the machine itself."""
+_NOT_ITS_OWN = re.compile(
+    r"\b(?:suppose|imagine|hypothetical|fictional|some|another|other|older|newer|next)\b", re.IGNORECASE
+)
+_MOST = 16
+
+
+def only_one(texts: Iterable[str], meant: Meant) -> Mention | None:
+    """The one machine that a document names; none where it names another, or one that the catalogue lacks."""
+    found: set[tuple[str, ...]] = set()
+    for text in texts:
+        for one in machines(text):
+            if not (one.names and one.names[0].startswith(WIRES)):
+                found.add(narrowed(one, meant).names)
+        if len(found) > 1:
+            return None
+    names = found.pop() if found else ()
+    return Mention(names, 0, 0) if names else None
+
+
+def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator[Claim]:
+    """The peaks in a format that is named, and the rates, of a machine that a sentence does not name.
+
+    alone: the only machine of the document.
+    """
+    if clause.row or not clause.quantities:
+        return
+    quantities = clause.quantities[:_MOST]
+    peaks = [
+        one
+        for one in quantities
+        if one.literal.options[0].dimension == FLOPS and _OFFERS.search(clause.around(one, 40, 24))
+    ]
+    peaks = peaks if peaks and precisions(clause.text) else []
+    rates = [one for one in quantities if one.literal.options[0].dimension == BANDWIDTH]
+    if not (peaks or rates) or machines(clause.text):
+        return
+    links = [one for one in rates if NVLINK.search(clause.around(one, 40, 0))]
+    reads = [one for one in rates if MEMORY.search(words_by(clause, one))]
+    for quantity in reads:
+        spoken_for = spoken_of(clause, quantity)
+        yield from rate(clause, quantity, spoken_for, sparse_told) if spoken_for else ()
+    mention = _of_paragraph(clause)
+    if mention is not None:
+        for quantity in peaks:
+            yield from peak(clause, quantity, mention, sparse_told)
+        for quantity in links:
+            for claim in link(clause, quantity, mention, ""):
+                if not claim.cause.startswith("another machine"):
+                    yield claim
+    elif alone is not None and _THE_CARD.search(clause.text) and not _NOT_ITS_OWN.search(clause.text):
+        yield from _of_the_only_one(clause, peaks, links, reads, alone, sparse_told)
+
+
+def _of_the_only_one(
+    clause: Clause,
+    peaks: list[Quantity],
+    links: list[Quantity],
+    reads: list[Quantity],
+    alone: Mention,
+    sparse_told: bool,
+) -> Iterator[Claim]:
+    """What is said of "the card": false only where the number is the machine's own, or a sibling's, taken wrongly."""
+    family = alone.names[0].partition("-")[0].upper()
+    found = [claim for one in peaks for claim in peak(clause, one, alone, sparse_told)]
+    found += [claim for one in links for claim in link(clause, one, alone, words_by(clause, one))]
+    found += [claim for one in reads for claim in rate(clause, one, alone, sparse_told)]
+    for claim in found:
+        sibling = claim.cause.startswith("another machine") and f" {family} " in claim.cause
+        if claim.verdict != "false" or claim.cause.startswith(_ITS_OWN) or sibling:
+            yield claim
+
+
+def _of_paragraph(clause: Clause) -> Mention | None:
+    """The one machine that the paragraph names before, else the one of a generation of NVLink."""
+    before = [one for one in machines(clause.block.text) if one.end <= clause.offset]
+    generations = {
+        GENERATIONS[found[1] or _ORDINALS[found[2].lower()]] for found in _GENERATION.finditer(clause.text)
+    }
+    if len(generations) == 1 and not before:
+        return Mention((generations.pop(),), 0, 0)
+    if len({one.names for one in before}) == 1 and before[0].names:
+        return replace(before[0], start=0, end=0, count=1)
+    return None

@@ -1,0 +1,79 @@
+"""Machines by a part of their name: the memory, the form, "the card" of a document that has only one."""
+
+from __future__ import annotations
+
+import pytest
+
+from derive.checking import check_text
+
+ONE = "Every node has eight H100 SXM cards.\n\nWe use them for training.\n\n"
+TWO = "There are two kinds of H100, which differ in more than one way. "
+
+
+def _false(text: str) -> list[tuple[str, str]]:
+    return [(one.text, one.expected) for one in check_text(text).claims if one.verdict == "false"]
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong", "expected"),
+    [
+        # the memory beside the name tells which card it is
+        ("The A100 of 40 GB has the same tensor cores, and its memory delivers {}.", "1,555 GB/s", "2,039 GB/s",
+         "at most 1.555 TB/s"),
+        ("The 40 GB A100 has a memory bandwidth of {}.", "1,555 GB/s", "2,039 GB/s", "1.555 TB/s"),
+        ("The A100 with 40 GB reads its memory at {}.", "1,555 GB/s", "2,039 GB/s", "1.555 TB/s"),
+        ("The A100 (80 GB) has a memory bandwidth of {}.", "2.039 TB/s", "1.555 TB/s", "2.039 TB/s"),
+        ("The 80GB variant of the A100 offers {} of bandwidth.", "2,039 GB/s", "1,555 GB/s", "2.039 TB/s"),
+        # "the PCIe card", "the SXM module" of the family that is spoken of
+        (f"{TWO}The PCIe card has the same 80 GB, but HBM at {{}} as the smaller one.", "2.0 TB/s", "3.35 TB/s",
+         "2 TB/s"),
+        (f"{TWO}The SXM module has 80 GB of HBM3 at {{}}.", "3.35 TB/s", "2 TB/s", "3.35 TB/s"),
+        (f"{TWO}The PCIe version has a TDP of {{}}.", "350 W", "700 W", "350 W"),
+        (f"{TWO}The PCIe card has a dense BF16 peak of {{}}.", "756 TFLOP/s", "989 TFLOP/s",
+         "756 TFLOP/s [dense, bf16]"),
+        # the only machine of the document
+        (f"{ONE}Tempting: the card's dense FP8 peak is {{}}.", "1,979 TFLOP/s", "3,958 TFLOP/s",
+         "1979 TFLOP/s [dense, fp8]"),
+        (f"{ONE}The GPUs exchange gradients over NVLink at {{}} per direction.", "450 GB/s", "900 GB/s",
+         "450 GB/s [each-way]"),
+        (f"{ONE}The memory bandwidth of the card is {{}}.", "3.35 TB/s", "2.0 TB/s", "3.35 TB/s"),
+        # a condition or a measurement elsewhere in the sentence is no matter
+        ("If you shop around: the MI300X has 192 GB, and a bandwidth of {} on each MI300X looks good on paper.",
+         "5.3 TB/s", "8 TB/s", "5.3 TB/s"),
+        ("The T4 gets 26 TFLOP/s, and the newer L4 comes with 24 GB at {}, but both throttle.", "300 GB/s",
+         "864 GB/s", "300 GB/s"),
+        ("The H200 raises it to 4.8 TB/s; the H100 SXM comes with 80 GB at {}.", "3.35 TB/s", "4.8 TB/s",
+         "3.35 TB/s"),
+        ("The TPU v5p does {} in bf16.", "459 TFLOP/s", "275 TFLOP/s", "459 TFLOP/s [dense, bf16]"),
+        ("Each MI325X has {} of HBM3E.", "256 GB", "192 GB", "256 GB [nominal]"),
+    ],
+)  # fmt: skip
+def test_a_machine_may_be_told_by_a_part_of_its_name(
+    text: str, right: str, wrong: str, expected: str
+) -> None:
+    assert _false(text.format(right)) == []
+    assert _false(text.format(wrong))[0][1] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # memory that is not the card's, or of either card
+        "We filled the A100 with 40 GB of weights and its memory delivers 2,039 GB/s.",
+        "The 40 GB model needs A100s, each of which has 2,039 GB/s of memory bandwidth.",
+        "The A100 comes with 40 or 80 GB; the latter has a bandwidth of 2,039 GB/s.",
+        "The A100 (40 GB and 80 GB versions) has 1,555 GB/s and 2,039 GB/s.",
+        "The 80GB PCIe variant of the A100 has a memory bandwidth of 1,935 GB/s.",
+        # another machine than the only one, a measurement, sparse numbers that are called so
+        f"{ONE}The next GPU has a dense FP8 peak of 4.5 PFLOP/s.",
+        f"{ONE}The GPUs have a measured dense BF16 rate of 756 TFLOP/s.",
+        f"{ONE}The card's sparse FP8 peak is 3,958 TFLOP/s.",
+        "We compared A100 SXM and H100 SXM.\n\nThe card's dense FP8 peak is 3,958 TFLOP/s.",
+        "A memory-bound kernel on the H200 has an effective bandwidth of 3.35 TB/s.",
+        "An H100 delivers 312 TFLOP/s in bf16 in our training runs.",
+        "The B200 has a bandwidth of 1.8 TB/s over NVLink.",
+        "The L4 has a bandwidth of 64 GB/s over PCIe.",
+    ],
+)
+def test_what_may_be_of_another_is_left_alone(text: str) -> None:
+    assert _false(text) == []
