@@ -40,7 +40,7 @@ def fits(spans: Sequence[Span], wide: Sequence[Span]) -> list[Fit]:
     Two fits leave open which row is wrong. A row that is out of place by its rounding alone is none that is wrong.
     """
     for own in (spans, wide):
-        found = _meet(own)
+        found = meeting(own)
         for one in found:
             if one.wrong is not None and _touch(wide[one.wrong], one.span):
                 return [Fit(one.span)]
@@ -53,8 +53,8 @@ def _touch(one: Span, other: Span) -> bool:
     return one[0] <= other[1] + _EPSILON and other[0] <= one[1] + _EPSILON
 
 
-def _meet(spans: Sequence[Span]) -> list[Fit]:
-    """In one pass: the two highest lower ends and the two lowest upper ends say what is left without a row."""
+def meeting(spans: Sequence[Span]) -> list[Fit]:
+    """Where spans meet, all or all but one: the two highest lower ends and two lowest upper ends say it."""
     first = second = (-math.inf, -1)
     least = lesser = (math.inf, -1)
     for at, (low, high) in enumerate(spans):

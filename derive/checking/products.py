@@ -11,11 +11,12 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, product
 
-from derive.checking.evidence import Fit, Span, agreement, fits, held_to, information
+from derive.checking.evidence import Fit, Span, agreement, fits, held_to, information, meeting
 from derive.checking.relation import Budget, Kind, Relation, Sheet
-from derive.checking.terms import Bound, Constant, Term, gathered, unit_of
+from derive.checking.terms import Bound, Constant, Term, gathered, joined, unit_of
 from derive.checking.words import Dimension
 
 _CHANGED = re.compile(
@@ -96,14 +97,19 @@ def borrowing(target: Term, given: Sheet, budget: Budget) -> Iterator[Relation]:
     """The products of a borrowed column with up to two of the table, under a constant that is known."""
     sources = [one for one in given.terms if one is not target and one.distinct > 1]
     search = _Search(target, _PLAIN, _PLAIN.spans(target.claimed), _PLAIN.spans(target.rounded), given, True)
-    tried = [
-        ((*terms, lent), powers)
-        for lent in given.borrowed
-        for many in ((0, 1, 2) if lent.is_fact else (1, 2))  # another table may tell the same of another case
-        for terms in combinations(sources, many)
-        for powers in product((1, -1), repeat=many + 1)
-        if search.is_amount((*terms, lent), powers)
-    ]
+    ways: dict[tuple[Dimension, int], list[tuple[tuple[Term, ...], tuple[int, ...]]]] = {}
+    tried = []
+    for lent in given.borrowed:
+        for many in (0, 1, 2) if lent.is_fact else (1, 2):  # another table may tell the same of another case
+            kind = lent.dimension, many
+            if kind not in ways:
+                ways[kind] = [
+                    (terms, powers)
+                    for terms in combinations(sources, many)
+                    for powers in product((1, -1), repeat=many + 1)
+                    if search.is_amount((*terms, lent), powers)
+                ]
+            tried += [((*terms, lent), powers) for terms, powers in ways[kind]]
     if tried and budget.spend(len(tried)):
         spent = math.log2(len(tried))
         for terms, powers in tried:
@@ -151,32 +157,38 @@ class _Search:
 
     def _left(self, terms: Sequence[Term], powers: Sequence[int]) -> Dimension:
         """The dimension of the constant."""
-        left = dict(self.target.dimension) if self.form is _PLAIN else {}
+        left = self.target.dimension if self.form is _PLAIN else ()
         for term, power in zip(terms, powers, strict=True):
-            for base, own in term.dimension:
-                left[base] = left.get(base, 0) - power * own
-        return tuple(sorted((base, power) for base, power in left.items() if power))
+            left = joined(left, term.dimension, -power)
+        return left
+
+    @cached_property
+    def _rows(self) -> list[tuple[int, Bound, Bound]]:
+        """The rows that have a target, each with its span and that of rounding alone."""
+        every = zip(self.spans, self.rounded, strict=True)
+        return [
+            (row, own, near) for row, (own, near) in enumerate(every) if own is not None and near is not None
+        ]
 
     def judge(self, terms: tuple[Term, ...], powers: tuple[int, ...], spent: float) -> Relation | None:
         """The relation that the rows bear out, if they do."""
         rows: list[int] = []
         wide: list[Span] = []
         spans: list[Span] = []
-        logs = [term.logs for term in terms]
-        for row, (own, near) in enumerate(zip(self.spans, self.rounded, strict=True)):
-            if own is None or near is None:
-                continue
+        columns = [term.above if power > 0 else term.below for term, power in zip(terms, powers, strict=True)]
+        for row, own, near in self._rows:
             low = high = 0.0
-            for column, power in zip(logs, powers, strict=True):
+            for column in columns:
                 one = column[row]
                 if one is None:
                     break
-                low, high = (low - one[2], high - one[0]) if power > 0 else (low + one[0], high + one[2])
+                low += one[0]
+                high += one[1]
             else:
                 rows.append(row)
                 wide.append((own[0] + low, own[2] + high))
                 spans.append((near[0] + low, near[2] + high))
-                if len(rows) == _PROBED and not fits(spans, wide):
+                if len(rows) == _PROBED and not meeting(wide):
                     return None
         if len(rows) < _FIRST:
             return None

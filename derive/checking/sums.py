@@ -57,9 +57,9 @@ def _runs(target: Term, alike: Sequence[Term]) -> Iterator[tuple[tuple[Term, ...
 
 
 def _pairs(alike: Sequence[Term]) -> Iterator[tuple[tuple[Term, ...], tuple[int, ...]]]:
-    for one, other in permutations(alike, 2):
+    for (place, one), (behind, other) in permutations(enumerate(alike), 2):
         yield (one, other), (1, -1)
-        if alike.index(one) < alike.index(other):
+        if place < behind:
             yield (one, other), (1, 1)
 
 
@@ -76,19 +76,21 @@ def _judged(
     spans: list[Span] = []
     wide: list[Span] = []
     off = 0
+    columns = [(term.bounds, sign) for term, sign in zip(terms, signs, strict=True)]
     for row, (own, near) in enumerate(zip(target.claimed, target.rounded, strict=True)):
-        parts = [term.bounds[row] for term in terms]
-        if own is None or near is None or any(part is None for part in parts):
+        if own is None or near is None:
             continue
         low = high = 0.0
-        for part, sign in zip(parts, signs, strict=True):
-            if part is not None:
-                low, high = (low - part[2], high - part[0]) if sign > 0 else (low + part[0], high + part[2])
-        rows.append(row)
-        wide.append((many * own[0] + low, many * own[2] + high))
-        spans.append((many * near[0] + low, many * near[2] + high))
-        if not shifted and not wide[-1][0] <= 0 <= wide[-1][1]:
-            off += 1
+        for column, sign in columns:
+            part = column[row]
+            if part is None:
+                break
+            low, high = (low - part[2], high - part[0]) if sign > 0 else (low + part[0], high + part[2])
+        else:
+            rows.append(row)
+            wide.append((many * own[0] + low, many * own[2] + high))
+            spans.append((many * near[0] + low, many * near[2] + high))
+            off += not shifted and not wide[-1][0] <= 0 <= wide[-1][1]
             if off > 1:
                 return None
     if len(rows) < _FEWEST:

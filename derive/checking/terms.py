@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from derive.checking.cells import bounds
 from derive.checking.columns import Column, Grid, Number
@@ -81,6 +81,16 @@ class Term:
             None if one is None or one[0] <= 0 else (math.log(one[0]), math.log(one[1]), math.log(one[2]))
             for one in self.bounds
         )
+
+    @cached_property
+    def above(self) -> tuple[Span | None, ...]:
+        """What a row adds to the two ends of a logarithm that it is taken from."""
+        return tuple(None if one is None else (-one[2], -one[0]) for one in self.logs)
+
+    @cached_property
+    def below(self) -> tuple[Span | None, ...]:
+        """The same for one that it is added to."""
+        return tuple(None if one is None else (one[0], one[2]) for one in self.logs)
 
     @cached_property
     def distinct(self) -> int:
@@ -173,6 +183,7 @@ def noted(number: Number) -> bool:
     return bool(_NOTED.search(behind)) or text.startswith(("*", "†"))
 
 
+@lru_cache(maxsize=4096)
 def joined(one: Dimension, other: Dimension, sign: int) -> Dimension:
     """The dimension of a product, or of a quotient."""
     powers = dict(one)
