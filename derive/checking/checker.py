@@ -16,6 +16,7 @@ from derive.checking import (
     defaults,
     definitions,
     derived,
+    entities,
     facts,
     groups,
     hints,
@@ -93,7 +94,8 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     every = list(clauses(read))
     worded = list(_worded(read, every))
     yield from worded
-    stated = list(facts.claims(read, every))
+    known = entities.sizes(block.text for block in read.everything())
+    stated = list(facts.claims(read, every, known))
     yield from stated
     wrong = {claim.line for claim in stated if claim.verdict == "false"}
     rows = [
@@ -101,7 +103,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     ]
     yield from rows
     every_number = list(mentions(every))
-    yield from laws.claims(read, every_number)
+    yield from laws.claims(every_number, known)
     if "two-values" in rules:
         yield from defaults.claims(read)
         yield from references.claims(read, every_number)

@@ -63,7 +63,12 @@ class _Default:
 
 def claims(document: Document) -> Iterator[Claim]:
     """The defaults that are used otherwise than they are defined."""
-    found = [one for block in document.blocks if _ENTRY.search(block.text) for one in _told(block)]
+    found = [
+        one
+        for block in document.blocks
+        if "efault" in block.text and _ENTRY.search(block.text)
+        for one in _told(block)
+    ]
     found = [*found, *_columns(document)][:_MOST]
     defined: dict[frozenset[str], set[float]] = defaultdict(set)
     for one in found:

@@ -32,6 +32,7 @@ _BACK = 300
 _SIZE = re.compile(
     r"(?<![\w.,/×-])(?:[Tt]he |[Aa]n? |[Oo]ld )(\d+(?:\.\d+)?|\d+[x×]\d+)B\b(?!/|\s(?:param|tok|weight|run|job))"
 )
+_BILLIONS = re.compile(r"\dB\b")
 _LABEL = re.compile(r"\W*(\d+(?:\.\d+)?|\d+[x×]\d+)B\W*")
 _BEFORE_NAME = re.compile(r"\W*(?:meta[- ]?(?:llama/)?|Qwen/|mistralai/|Mistral AI )?", re.IGNORECASE)
 _BEHIND_NAME = re.compile(r"(?:v?\d|base|hf|instruct|chat|it|model|\([^()]{0,40}\)|[^\w()])*", re.IGNORECASE)
@@ -56,7 +57,7 @@ def sizes(texts: Iterable[str]) -> Sizes:
 def named(text: str, known: Sizes) -> list[Mention]:
     """The models of a text in their order, the short names of those that the document names in full with them."""
     found = list(mentioned(text))
-    for short in _SIZE.finditer(text) if known and "B" in text else ():
+    for short in _SIZE.finditer(text) if known and _BILLIONS.search(text) else ():
         names = known.get(short[1].replace("×", "x"))
         if names and not any(one.start <= short.start(1) < one.end for one in found):
             found.append(Mention(names, short.start(1), short.end()))

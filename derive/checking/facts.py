@@ -22,21 +22,20 @@ from derive.checking import (
 from derive.checking.blocks import Document
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.entities import sizes
+from derive.checking.entities import Sizes
 from derive.checking.machine_subjects import variants
 
 _NEAR = 12
 _SPARSITY = ("spars", "2:4", "稀疏")
 
 
-def claims(document: Document, clauses: Sequence[Clause]) -> Iterator[Claim]:
-    """The claims of all clauses that the catalogue can decide."""
+def claims(document: Document, clauses: Sequence[Clause], known: Sizes) -> Iterator[Claim]:
+    """The claims of all clauses that the catalogue can decide. known: the models of the document by size."""
     told = sorted(
         block.lines[0]
         for block in document.everything()
         if any(map(block.text.lower().__contains__, _SPARSITY))
     )
-    known = sizes(block.text for block in document.everything())
     meant = variants(block.text for block in document.everything())
     alone = machine_paragraphs.only_one((block.text for block in document.everything()), meant)
     rate = impossible.line_rate(document.blocks)

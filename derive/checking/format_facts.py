@@ -64,10 +64,11 @@ _ROLE = Sought(
     ignore_case=True,
 )  # fmt: skip
 _TRIPLE = re.compile(r"(?<![\d/])(\d)\s?/\s?(\d{1,2})\s?/\s?(\d{1,2})(?![\d/])")
-_BITS = re.compile(
+_BITS = Sought(
     r"(\d{1,2})[ -](exponent|mantissa|fraction|significand)[ -]bits?|(\d{1,2}) bits? (?:of|"
     r"for the) (exponent|mantissa|fraction)",
-    re.IGNORECASE,
+    ("bit",),
+    ignore_case=True,
 )
 _WITH = re.compile(
     r"\b(?:of|like|unlike|as|than|from|to|into|with|versus|vs\.?|and|or|the same)(?: the)? ?$", re.IGNORECASE

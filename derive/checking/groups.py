@@ -20,7 +20,7 @@ _HOLD = re.compile(
     r"(?:(?:can |will |easily |just )?(?:holds?|fits?)|(?:is|are) enough for|(?:has|have) room for) "
     r"(?:the |all |all of the |its |our )?[~≈]?"
 )
-_ENTRY = re.compile(r"\bof\b|\bwith\b|\bhold|\bfit|enough for|room for")
+_ENTRY = re.compile(r"\b(?:of\b|with\b|hold|fit)|enough for|room for")
 _SHARE, _MOST = 0.02, 40
 
 

@@ -27,13 +27,14 @@ _LINK = re.compile(r"(!?)\[([^\[\]]{0,400})\]\([^()\s]{0,600}(?:\s+\"[^\"]{0,200
 _FOOTNOTE = re.compile(r"\[\^[^\[\]]{1,40}\]")
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>)\]\"']{1,600}")
 _POWER = re.compile(r"(?<=[\d)])\*\*(?=[\d(-])")
-_STRONG = re.compile(r"\*\*+|__+(?=\W|$)|(?<!\w)__+|~~|`+")
+# what begins with the sign itself is found far sooner than what begins with a look behind it
+_STRONG = re.compile(r"[*_~`](?:(?<=\*)\*+|(?<=_)_+(?=\W|$)|(?<=_)(?<!\w_)_+|(?<=~)~|(?<=`)`*)")
 _EMPHASIS = re.compile(
-    r"(?<![\w)\]\d\s*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w(\[\d\s*])|(?<=\s)\*(?=[A-Za-z~≈$])|^\*(?=\w)"
+    r"\*(?:(?<![\w)\]\d\s*]\*)(?=[^\s*])|(?<=[^\s*]\*)(?![\w(\[\d\s*])|(?<=\s\*)(?=[A-Za-z~≈$])|(?<=^\*)(?=\w))"
 )
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>~=$%&])")
 _PCIE = re.compile(r"(?i)\b(PCI-?e(?:xpress)?)[ -]*(?:gen ?)?(\d)(?:\.\d)?[ -]*[x×] ?(\d{1,2})\b")
-_LONE_X = re.compile(r"[xX](?![A-Za-z])")
+_X_BEFORE_DIGIT, _X_APART = re.compile(r"[xX]\s?\d"), re.compile(r"\s[xX]\s")
 _BETWEEN = re.compile(r"(?<=\d)(\s?)[xX](\s?)(?=\d)")
 _TIMES_LETTER = re.compile(r"(?<=[\w)])(\s)[xX](\s)(?=[\w($€£])")
 _DASH = re.compile(r"(?<=[\d%])\s?[–—]\s?(?=[~≈$]?\d)")
@@ -114,8 +115,9 @@ def _signs(text: str) -> str:
         text = _BLANKS.sub(" ", text)
     if "PCI" in text or "pci" in text:
         text = _PCIE.sub(r"\1\2x\3", text)
-    if _LONE_X.search(text):
+    if _X_BEFORE_DIGIT.search(text):
         text = _BETWEEN.sub(r"\1×\2", text)
+    if _X_APART.search(text):
         text = _TIMES_LETTER.sub(r"\1×\2", text)
     if "=" in text:
         text = text.replace("~=", "≈").replace("==", "=").replace("<=", "≤").replace(">=", "≥")

@@ -11,9 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from derive.checking.blocks import Document
 from derive.checking.claims import Claim
-from derive.checking.entities import Sizes, named, sizes
+from derive.checking.entities import Sizes, named
 from derive.checking.judging import value_in
 from derive.checking.known_models import values
 from derive.checking.names import Mention
@@ -58,9 +57,8 @@ _SEQUENCE_SLIPS = (
 )
 
 
-def claims(document: Document, mentions: Sequence[Mention]) -> Iterator[Claim]:
+def claims(mentions: Sequence[Mention], known: Sizes) -> Iterator[Claim]:
     """The claims of all formulas."""
-    known = sizes(block.text for block in document.everything()) if mentions else {}
     sections: dict[int, set[tuple[int, ...]]] = defaultdict(set)
     for sentence in _sentences(mentions):
         for clause in {id(one.clause): one.clause for one in sentence}.values():

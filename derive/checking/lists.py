@@ -15,6 +15,7 @@ from derive.checking.gates import of_text
 from derive.checking.inline import unmarked
 from derive.checking.judging import value_in
 from derive.checking.quantities import Quantity, quantities
+from derive.checking.seeking import Sought
 from derive.checking.statements import BYTES
 
 _BULLET = re.compile(r"^\s{2,}\S")
@@ -23,12 +24,13 @@ _ONE = re.compile(
     r"^\W*(?:per|one|each|an?|a single) (GPU|card|device|chip|accelerator|TPU)\b", re.IGNORECASE
 )
 _ALL = re.compile(r"^\W*(?:per|one|each|an?|a whole|the) (node|server|machine|host|box)\b", re.IGNORECASE)
-_NODE = re.compile(
+_NODE = Sought(
     r"\b(?:nodes?|servers?|hosts?|machines?) (?:of|with|has|holds?) (?P<of>\d{1,2}|eight|four|sixteen)\b"
     r"(?! ?[A-Za-z]*B\b)(?= (?:[A-Z]\w+ )?(?:GPU|card|device|chip|accelerator|TPU|[A-Z]+\d+|each))|"
     r"\b(?P<per>\d{1,2}|eight|four|sixteen) (?:GPUs?|cards|devices|chips|accelerators|\w?\d+0s)"
     r"(?: (?:per|in (?:a|each)|to a) |/)(?:node|server|host|machine)|"
-    r"\b(?:node|server) \((?P<in>\d{1,2}) (?:GPUs|cards|chips)\)"
+    r"\b(?:node|server) \((?P<in>\d{1,2}) (?:GPUs|cards|chips)\)",
+    ("node", "server", "host", "machine"),
 )
 _WORDS = {"four": 4, "eight": 8, "sixteen": 16}
 _LONGEST, _MOST, _OFF = 200, 64, 0.03

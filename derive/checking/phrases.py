@@ -43,7 +43,8 @@ _WITH = re.compile(r"\b(?:on|with|for|at|by|per|in|than)\s+(?:the |a |all )?[~�
 _FOR_ALL = re.compile(r" (?:for|over|across|on) (?:all|the (?:whole|\d+|node|cluster))\b")
 _GOES_ON = re.compile(r"\s*(?:[×*·] ?[\d(]|[\^/]|[-+] ?\d)")
 """What stands behind a number that is the first of a calculation."""
-_HINTS = ("and", "plus")
+_N = f"[{Q}{FACTOR}]"
+_HINTS = (" and ", " plus ", "ach of ", PERCENT)
 _INSTEAD = re.compile(r"instead of|rather than")
 _ENTRY = re.compile(
     r"%|percent|times|factor|speed|\dx\b|[×x] |twice|double|triple|hal[fv]|third|quarter|plus|minus|leav|remain|left|"
@@ -65,9 +66,10 @@ class _Phrase:
 
     @cached_property
     def hints(self) -> tuple[str, ...]:
-        """Words of which a sentence must hold all."""
-        found = [word for word in _HINTS if f" {word} " in self.pattern.pattern]
-        return (*found, *((PERCENT,) if PERCENT in self.pattern.pattern else ()))
+        """Words and marks of which a sentence must hold all."""
+        told = self.pattern.pattern
+        lone = FACTOR in told and _N not in told  # where no other mark may stand in its place
+        return (*(word for word in _HINTS if word in told), *((FACTOR,) if lone else ()))
 
 
 def _phrase(
@@ -80,7 +82,6 @@ def _phrase(
     return _Phrase(re.compile(pattern), roles, relation, sure)
 
 
-_N = f"[{Q}{FACTOR}]"
 _STEP = r"(?:token|step|iteration|query|request|image|sample|batch|frame)"
 _IS = rf"(?:{THAT}| {VERB}|{LOOSE}) ?{ABOUT}"
 _FRACTION = "|".join(sorted(FRACTIONS, key=len, reverse=True))
@@ -274,7 +275,7 @@ def claims(clause: Clause) -> Iterator[Claim]:
     places = [mark.start() for mark in MARK.finditer(text)]
     told: set[int] = set()
     for phrase in _PHRASES:
-        if len(phrase.roles) > len(marked) or not all(hint in text for hint in phrase.hints):
+        if len(phrase.roles) > len(marked) or not all(map(text.__contains__, phrase.hints)):
             continue
         for found in phrase.pattern.finditer(text):
             first = sum(place < found.start() for place in places)

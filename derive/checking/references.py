@@ -36,7 +36,7 @@ def _section(group: str) -> str:
 
 _NUMBER = _section("number")
 _REFERENCE = re.compile(
-    rf"(?:\b(?:of|in|from|by|under) {_NUMBER}|"
+    rf"\b(?=[a-z])(?:\b(?:of|in|from|by|under) {_NUMBER}|"
     r"\b(?:of|in|from) (?:the|our) (?:(?:worked|running|first|second) )?(?P<example>example)\b|"
     rf"\b(?:{_VERB} )?(?P<start>(?:at|from|in) the (?:very )?(?:beginning|start|outset)|in the introduction|at first)"
     r"\b|"
