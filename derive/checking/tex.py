@@ -9,6 +9,7 @@ from derive.checking import listings
 from derive.checking.blocks import Document
 from derive.checking.inline import plain
 from derive.checking.latex import THOUSANDS
+from derive.checking.macros import expanded
 
 _COMMENT = re.compile(r"(?<!\\)%.*")
 _TIE = re.compile(r"(?<!\\)~")
@@ -53,7 +54,8 @@ _SPLIT = re.compile(r"(?<!\\)&")
 def read(text: str, lines: Sequence[int], into: Document) -> None:
     """Append the blocks of a LaTeX source."""
     text = THOUSANDS.sub(",", _TIE.sub(" ", text))
-    source = [_COMMENT.sub("", line) if "%" in line else line for line in text.split("\n")]
+    bare = "\n".join(_COMMENT.sub("", line) if "%" in line else line for line in text.split("\n"))
+    source = expanded(bare).split("\n")
     held: list[str] = []
     first = at = next(
         (n + 1 for n, line in enumerate(source) if "\\begin{document}" in line), 0
