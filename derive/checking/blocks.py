@@ -121,7 +121,8 @@ class Document:
 
     def told_before(self, table: Table) -> list[str]:
         """The texts of the whole document before a table, the nearest first."""
-        return [block.text[:_NEAR] for block in reversed(self.blocks[: table.place])][:_REMEMBERED]
+        before = self.blocks[max(0, table.place - _REMEMBERED) : table.place]
+        return [block.text[:_NEAR] for block in reversed(before)]
 
     def formulas(self, table: Table) -> list[str]:
         """The texts near a table that may tell its formulas: those of its section before it, and two behind."""

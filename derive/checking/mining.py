@@ -88,7 +88,7 @@ def claims(grid: Grid, budget: Budget, beside: Beside) -> Iterator[Claim]:
     headings = [grid.table.before, *(column.heading for column in grid.columns)]
     near = (*joined.of_caption(grid), *told(headings))
     borrowed = (*joined.of_machines(grid), *joined.of_tables(grid, beside.others))
-    sheet = Sheet(tuple(terms), near, tuple(told(beside.texts)), borrowed, tuple(told(beside.before)))
+    sheet = Sheet(tuple(terms), near, beside.texts, borrowed, beside.before)
     held = _Held(grid)
     # what is computed stands to the right of what it is computed from
     for target in sorted(terms, key=_likely):

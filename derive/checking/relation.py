@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Literal
 
-from derive.checking.terms import Bound, Constant, Term
+from derive.checking.terms import Bound, Constant, Term, told
 
 Kind = Literal["one", "table", "text", "pair", "natural", "free"]
 
@@ -52,15 +52,25 @@ _PAIRED = 8
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a search looks through: the terms of a table, the constants over it, those in the text around it, the
-    terms that the table borrows, and the constants that the document tells anywhere before.
+    """What a search looks through: the terms of a table, the constants over it, the texts around it, the terms that
+    the table borrows, and the texts of the document anywhere before.
     """
 
     terms: tuple[Term, ...]
     near: tuple[Constant, ...] = ()
-    constants: tuple[Constant, ...] = ()
+    texts: Sequence[str] = ()
     borrowed: tuple[Term, ...] = ()
-    far: tuple[Constant, ...] = ()
+    before: Sequence[str] = ()
+
+    @cached_property
+    def constants(self) -> tuple[Constant, ...]:
+        """The constants in the text around the table."""
+        return tuple(told(self.texts))
+
+    @cached_property
+    def far(self) -> tuple[Constant, ...]:
+        """Those that the document tells anywhere before."""
+        return tuple(told(self.before))
 
     @cached_property
     def pairs(self) -> tuple[Constant, ...]:

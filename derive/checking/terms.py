@@ -197,8 +197,9 @@ def told(texts: Sequence[str]) -> list[Constant]:
     found: dict[tuple[float, Dimension], Constant] = {}
     for text in texts:
         text = text[-_LONGEST:]
+        lower = text.lower()
         for word, value in _NUMBERS.items():
-            if re.search(rf"\b{word}\b", text, re.IGNORECASE):
+            if word in lower and re.search(rf"\b{word}\b", text, re.IGNORECASE):
                 found[value, ()] = Constant((math.log(value),) * 2, (), word)
         for one in quantities(text)[:_MOST]:
             literal = one.literal
