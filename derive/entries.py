@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Context, Decimal
 from fractions import Fraction
+from functools import cached_property
 from types import MappingProxyType
 
 import units
@@ -55,7 +56,7 @@ class Constant:
     tags: Mapping[str, str] = field(hash=False)
     source: Source
 
-    @property
+    @cached_property
     def base(self) -> Fraction:
         """The exact value in base units (byte, FLOP, second …); true is 1, false is 0."""
         return Fraction(self.value) * units.factor(self.unit)[0]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby
 
-from derive.checking.amount import Amount, plain
+from derive.checking.amount import Amount
 from derive.checking.amounts import amounts
 from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
@@ -57,7 +57,7 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
 
 def _of_block(found: Sequence[Amount]) -> Iterator[Claim]:
     for told in found:
-        text = plain(told.clause.text)
+        text = told.clause.plain
         if told.quantity is None or told.bare or told.opaque or not told.kind:
             continue
         if not _SUM.search(text, max(0, told.start - 60), told.start) and not _ALL.match(text, told.end):
@@ -72,7 +72,7 @@ def _of_block(found: Sequence[Amount]) -> Iterator[Claim]:
 def _without(found: Sequence[Amount]) -> Iterator[Claim]:
     """`61 layers less 3 leave 58`: whole counts, which are exact."""
     for one, other, told in zip(found, found[1:], found[2:], strict=False):
-        text = plain(told.clause.text)
+        text = told.clause.plain
         if told.quantity is None or len({part.sentence for part in (one, other, told)}) > 1:
             continue
         if not all(part.counts and not part.opaque and not part.linked for part in (one, other, told)):
@@ -97,9 +97,7 @@ def _summed(told: Amount, given: Sequence[Amount], text: str) -> Iterator[Claim]
         return
     first = given[0]
     span = (
-        plain(first.clause.text)[first.start :]
-        if first.sentence != told.sentence
-        else text[first.start : told.end]
+        first.clause.plain[first.start :] if first.sentence != told.sentence else text[first.start : told.end]
     )
     if _OPEN.search(span) or any(one.each for one in given):
         return

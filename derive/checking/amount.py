@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from derive.checking.blocks import MATH, TEXT
 from derive.checking.clauses import Clause
 from derive.checking.nouns import HARD
 from derive.checking.quantities import Quantity
@@ -97,7 +96,7 @@ class Amount:
     @property
     def written_out(self) -> str:
         """As it was written, with what it counts."""
-        return self.written or plain(self.clause.text[self.start : self.end]).strip()
+        return self.written or self.clause.plain[self.start : self.end].strip()
 
     @property
     def shown(self) -> str:
@@ -132,8 +131,3 @@ class Amount:
 @lru_cache(maxsize=4096)
 def _hard(kind: Dimension) -> Dimension:
     return tuple((base, power) for base, power in kind if base in HARD)
-
-
-def plain(text: str) -> str:
-    """A text of the same length without marks and line breaks."""
-    return text.replace(MATH, " ").replace(TEXT, " ").replace("\n", " ")

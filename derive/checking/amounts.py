@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from derive.checking.amount import Amount, Sense, plain
+from derive.checking.amount import Amount, Sense
 from derive.checking.clauses import Clause, once
 from derive.checking.nouns import (
     HARD,
@@ -106,7 +106,7 @@ _LONG = ("month", "year")
 def amounts(clause: Clause) -> Sequence[Amount]:
     """The amounts of a sentence in their order."""
     found: list[Amount] = []
-    text = plain(clause.text)
+    text = clause.plain
     last: Amount | None = None
     for amount in sorted((*_read(clause, text), *_worded(clause, text), *_once(clause, text)), key=_place):
         if last is not None and amount.start < last.end:
@@ -177,9 +177,7 @@ def _read(clause: Clause, text: str) -> Iterator[Amount]:
         literal = one.literal
         value, unit = literal.at({}), literal.unit
         opaque = bool(_BEFORE.search(text, max(0, one.start - 4), one.start))
-        kinds = tuple(
-            dict.fromkeys(joined(option.dimension, counted_in(unit), 1) for option in literal.options)
-        )
+        kinds = _kinds(literal)
         if value.dimension or unit in ("%", "times"):
             if unit in ("%", "times"):
                 kinds = ((),)
@@ -201,6 +199,14 @@ def _read(clause: Clause, text: str) -> Iterator[Amount]:
         senses = tuple(map(Sense, kinds))
         amount = Amount(value, senses, one.start, end, clause, one, (), not noun, False, opaque, name)
         yield _divided(amount, text, 2)
+
+
+def _kinds(literal: Literal) -> tuple[Dimension, ...]:
+    """The kinds that a number may be of by its unit, with what that counts."""
+    counted = counted_in(literal.unit)
+    if len(literal.options) == 1:
+        return (joined(literal.options[0].dimension, counted, 1),)
+    return tuple(dict.fromkeys(joined(option.dimension, counted, 1) for option in literal.options))
 
 
 def _fractions(found: Sequence[Quantity], text: str) -> dict[int, Quantity | None]:
@@ -296,12 +302,11 @@ def _priced(amount: Amount) -> Amount:
 
 def _led(amount: Amount, text: str) -> Amount:
     """An amount of which the words before it say for what: each layer takes 2 GB, a GPU-hour costs $2."""
-    led = _LED.search(text, max(0, amount.start - 70), amount.start)
     if (
-        led is None
-        or amount.each
+        amount.each
         or not amount.kind
         or any(power < 0 and base not in HARD for base, power in amount.kind)
+        or (led := _LED.search(text, max(0, amount.start - 70), amount.start)) is None
     ):
         return amount
     noun, used = thing(led["noun"]), readings(led["noun"])

@@ -66,13 +66,18 @@ def claims(clauses: Sequence[Clause]) -> Iterator[Claim]:
         if clause.block is not block:
             block, before = clause.block, []
         found = clause.quantities[:_MOST]
-        if found and _TRIGGER.search(clause.text):
+        if any(_is_followed(one) for one in found) and _TRIGGER.search(clause.text):
             opens = clause.offset < _OPENING and _OPENS.search(clause.text)
             yield from _of_clause(clause, quantities(clause.block.before)[-1:] if opens else before, found)
         before = [*before, *found][-_MOST:]
         if _LISTED.search(clause.text):
             yield from _beside_another(clause)
     yield from _in_formats(clauses)
+
+
+def _is_followed(one: Quantity) -> bool:
+    """Whether a number is of the kinds that are told here."""
+    return one.literal.unit == "%" or one.literal.options[0].dimension in (BYTES, OPERATIONS)
 
 
 def _of_clause(clause: Clause, before: Sequence[Quantity], found: Sequence[Quantity]) -> Iterator[Claim]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import TypeVar, cast
 
-from derive.checking.blocks import Block, Document, Table, sentences
+from derive.checking.blocks import MATH, TEXT, Block, Document, Table, sentences
 from derive.checking.columns import with_heading
 from derive.checking.gates import of_text
 from derive.checking.inline import unmarked
@@ -51,6 +51,11 @@ class Clause:
             return self.block.line(self.offset + place)
         at = sum(begin <= place for begin, _ in self.columns) - 1
         return self.cells[at] if 0 <= at < len(self.cells) else self.block.lines[0]
+
+    @cached_property
+    def plain(self) -> str:
+        """Its text without marks and line breaks, of the same length."""
+        return self.text.replace(MATH, " ").replace(TEXT, " ").replace("\n", " ")
 
     @cached_property
     def quantities(self) -> list[Quantity]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from derive.checking.amount import Amount, plain
+from derive.checking.amount import Amount
 from derive.checking.amounts import amounts
 from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
@@ -54,7 +54,7 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
     for clause in every:
         if clause.row:
             continue
-        text = plain(clause.text)
+        text = clause.plain
         spans = list(_SPAN.finditer(text)) if text.count(":") > 1 else []
         lengths = _HAS.may_stand_in(text) and any(
             _HAS.search(text, max(0, one.start - 40), one.start) for one in clause.quantities

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
-from derive.checking.amount import Amount, plain
+from derive.checking.amount import Amount
 from derive.checking.amounts import amounts
 from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
@@ -78,7 +78,7 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
         ):
             continue
         if "%" in clause.text or "percent" in clause.text or " by " in clause.text:
-            yield from _of_sentence(clause, amounts(clause), plain(clause.text))
+            yield from _of_sentence(clause, amounts(clause), clause.plain)
 
 
 def _of_sentence(clause: Clause, found: Sequence[Amount], text: str) -> Iterator[Claim]:

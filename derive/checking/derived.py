@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, product
 
-from derive.checking.amount import Amount, Sense, plain
+from derive.checking.amount import Amount, Sense
 from derive.checking.amounts import amounts
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
@@ -128,7 +128,7 @@ def _of_block(found: Sequence[Amount], rates: Sequence[Amount]) -> Iterator[Clai
         if told.sentence != sentence:
             free, sentence = [], told.sentence
         begin = found[at - 1].end if at and found[at - 1].sentence == sentence else 0
-        gap = plain(told.clause.text)[min(begin, told.start) : told.start]
+        gap = told.clause.plain[min(begin, told.start) : told.start]
         if _EDGE.search(gap):  # a calculation that is written out, and its result
             free = [told]
             continue
@@ -166,7 +166,7 @@ def _may_be_told(told: Amount, gap: str) -> bool:
 
 def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim | None, tuple[Amount, ...]]:
     found, at = place.found, place.at
-    text = plain(told.clause.text)
+    text = told.clause.plain
     behind = [
         one
         for one in found[at + 1 : at + 2]
@@ -280,7 +280,7 @@ def _signed(given: Sequence[Amount]) -> Iterator[tuple[Part, ...]]:
 
 def _are_one(last: Amount, one: Amount) -> bool:
     """Whether two amounts stand on one side of the line: 8 × 4 GB/s, 40 % of 989 TFLOPS."""
-    between = plain(one.clause.text)[last.end : one.start]
+    between = one.clause.plain[last.end : one.start]
     percent = last.quantity is not None and last.literal.unit == "%"
     return bool(_TIMES.fullmatch(between) or (percent and _PERCENT_OF.fullmatch(between)))
 
@@ -289,7 +289,7 @@ def _is_part(one: Amount) -> bool:
     """Whether a percentage is one of what stands beside it: 50 % of 989 TFLOPS, at 90 % efficiency."""
     if one.quantity is None or one.quantity.literal.unit != "%":
         return True
-    text = plain(one.clause.text)
+    text = one.clause.plain
     return bool(_PART_OF.match(text, one.end) or _AT.search(text, max(0, one.start - 40), one.start))
 
 
@@ -308,7 +308,7 @@ def _widths(told: Amount, inside: Sequence[Amount]) -> Iterator[Amount]:
     counted = any({"element", "parameter"} & dict(one.kind).keys() for one in inside)
     if not counted or dict(told.kind).get("byte") != 1:
         return
-    text = plain(told.clause.text)
+    text = told.clause.plain
     named = {_WIDTHS[name] for name, _ in precisions(text) if name in _WIDTHS}
     named |= {int(bits[1]) / 8 for bits in _BITS_WIDE.finditer(text)}
     if len(named) == 1:
@@ -327,7 +327,7 @@ def _widths(told: Amount, inside: Sequence[Amount]) -> Iterator[Amount]:
 
 
 def _claim(told: Amount, one: Product, verdict: str, cause: str) -> Claim:
-    clause, text = told.clause, plain(told.clause.text)
+    clause, text = told.clause, told.clause.plain
     begin = min((part.start for part in one.amounts if part.sentence == told.sentence), default=told.start)
     begin = min(begin, told.start)
     hindered = ""

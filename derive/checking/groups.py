@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from derive.checking.amount import Amount, plain
+from derive.checking.amount import Amount
 from derive.checking.amounts import amounts
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
@@ -30,7 +30,7 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
         if clause.row or clause.listed or not 2 <= len(clause.quantities) <= _MOST:
             continue
         if _ENTRY.search(clause.text):
-            found, text = amounts(clause), plain(clause.text)
+            found, text = amounts(clause), clause.plain
             for one, groups, each in zip(found, found[1:], found[2:], strict=False):
                 yield from _in_groups(one, groups, each, text)
             for room, content in pairwise(found):

@@ -14,6 +14,7 @@ from derive.checking.machine_peaks import OPS, peak
 from derive.checking.machine_subjects import LINK, WIRES, Meant, narrowed, spoken, subject
 from derive.checking.published import MEMORIES
 from derive.checking.quantities import Quantity
+from derive.checking.seeking import Sought
 from derive.checking.statements import (
     BANDWIDTH,
     BYTES,
@@ -37,14 +38,34 @@ from derive.checking.words import Reading, is_binary
 from derive.constants import catalogue
 from derive.entries import Constant
 
-MEMORY = re.compile(
+MEMORY = Sought(
     r"\bHBM\w*|memory bandwidth|\bDRAM|\bVRAM|\bGDDR\w*|\bmemory\b|\bmem\b|\breads? (?:it )?at\b",
-    re.IGNORECASE,
+    ("hbm", "mem", "dram", "vram", "gddr", "read"),
+    ignore_case=True,
 )
-_OTHER_LINK = re.compile(
+_OTHER_LINK = Sought(
     r"PCI-?e|InfiniBand|\bNDR|\bHDR|Ethernet|network|NIC|\bDCN\b|storage|disk|\bIB\b|\bL2\b|"
     r"SRAM|shared mem|cache|SMEM|\bCPU",
-    re.IGNORECASE,
+    (
+        "pci",
+        "infiniband",
+        "ndr",
+        "hdr",
+        "ethernet",
+        "network",
+        "nic",
+        "dcn",
+        "storage",
+        "disk",
+        "ib",
+        "l2",
+        "sram",
+        "shared",
+        "cache",
+        "smem",
+        "cpu",
+    ),
+    ignore_case=True,
 )
 _MOST = 16
 _NEAR = 0.08

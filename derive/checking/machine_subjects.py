@@ -7,22 +7,28 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from derive.checking.clauses import Clause
+from derive.checking.clauses import Clause, once
 from derive.checking.quantities import Quantity
+from derive.checking.seeking import Sought
 from derive.checking.subjects import Mention, machines
 from derive.constants import catalogue
 
-_VARIANT = re.compile(
+_VARIANT = Sought(
     r"\b(?:(?P<size>\d{2,3}) ?GB[ -](?:(?P<form>SXM\d?|PCI-?e) )?|"
     r"(?:(?:the|an?|its|each|every|this|that|both|of)|['’]s) (?P<alone>SXM\d?|PCI-?e|NVL) )"
     r"(?:modules?|versions?|cards?|parts?|variants?|models?|ones?|boards?|siblings?|editions?|forms?)\b",
-    re.IGNORECASE,
+    ("gb ", "gb-", "sxm", "pcie", "pci-e", "nvl"),
+    ignore_case=True,
 )
 _LISTED = re.compile(
     r"\W*(?:and|or|vs\.?|versus|with|to|和|与|或|及|以及)?\W*(?:the |an? |NVIDIA )?\s*", re.IGNORECASE
 )
 _COMPARED = re.compile(r"\b(?:than|over|compared|against|vs|versus|of which)\b|/", re.IGNORECASE)
-_OTHER_FORM = re.compile(r"\b(?:and|or|the|vs\.?|against)\s+(?:the )?(?:SXM\d?|PCI-?e|NVL)\b", re.IGNORECASE)
+_OTHER_FORM = Sought(
+    r"\b(?:and|or|the|vs\.?|against)\s+(?:the )?(?:SXM\d?|PCI-?e|NVL)\b",
+    ("sxm", "pci", "nvl"),
+    ignore_case=True,
+)
 _JOINED = re.compile(r"\band\b|,", re.IGNORECASE)
 _OF_NEXT = re.compile(r"\b(?:for|of|on) (?:the |an? )?$")
 _SPOKEN_OF = re.compile(
@@ -30,9 +36,10 @@ _SPOKEN_OF = re.compile(
     r"each of (?:the|those|these|its) (?:cards|GPUs|chips)|each (?:card|chip|GPU))\b",
     re.IGNORECASE,
 )
-LINK = re.compile(
+LINK = Sought(
     r"NV-?Link|NVSwitch|interconnect|\bpeers?\b|Infinity Fabric|\blink\b|\bICI\b|GPU-to-GPU|card-to-card",
-    re.IGNORECASE,
+    ("link", "nvswitch", "interconnect", "peer", "infinity fabric", "ici", "gpu-to-gpu", "card-to-card"),
+    ignore_case=True,
 )
 _SENTENCE = re.compile(r"[.?!]\s")
 _BACK, _FAR = 300, 1500
@@ -63,7 +70,8 @@ def narrowed(mention: Mention, meant: Meant) -> Mention:
     return replace(mention, names=(name,)) if name is not None and name in mention.names else mention
 
 
-def spoken(clause: Clause) -> list[Mention]:
+@once
+def spoken(clause: Clause) -> Sequence[Mention]:
     """The machines that a clause names, variants told by their memory with them: the older 40 GB module."""
     found = list(machines(clause.text))
     if clause.row and len(clause.columns) > 1 and not any(one.names for one in found):

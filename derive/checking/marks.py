@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from derive.checking.blocks import MATH, TEXT
-from derive.checking.clauses import Clause
+from derive.checking.clauses import Clause, once
 from derive.checking.quantities import Quantity
 from derive.checking.worded import MOST
 
@@ -43,6 +43,7 @@ def words(most: int) -> str:
     return rf"(?: {WORD}){{0,{most}}}?"
 
 
+@once
 def skeleton(clause: Clause) -> tuple[str, list[Quantity]]:
     """A sentence with a mark for each quantity, and the quantities."""
     made, at = [], 0

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
-from derive.checking.amount import Amount, plain
+from derive.checking.amount import Amount
 from derive.checking.causes import UNKNOWN, slip
 from derive.checking.factors import Part, Product, kind_of, scale_of, value_of
 from derive.checking.nouns import HARD
@@ -81,7 +81,7 @@ def cause_of(told: Amount, one: Product, found: Sequence[Amount]) -> str:
     value = Interval(mid - reach, mid, mid + reach)
     if len(one.parts) == 1:
         return _restated(told, one, value)
-    text = plain(told.clause.text)
+    text = told.clause.plain
     around = _blanked(text, [part for part in one.amounts if part.clause is told.clause])
     for factor, name in _slips(told, one, around):
         if agrees(told, value, factor):
@@ -134,7 +134,7 @@ def _restated(told: Amount, one: Product, value: Interval) -> str:
         return ""
     if only.sentence != told.sentence or only.end > told.start:
         return ""
-    text = plain(told.clause.text)
+    text = told.clause.plain
     again = bool(_AGAIN.fullmatch(text[only.end : told.start]))
     turned = one.parts[0].sign < 0
     for factor, name in _slips(told, one, text):
@@ -235,7 +235,7 @@ def is_explained(told: Amount, found: Sequence[Amount]) -> bool:
         for one in near
     ):
         return True
-    if _TWOS.search(plain(told.clause.text)) and any(
+    if _TWOS.search(told.clause.plain) and any(
         one.measure == told.measure and any(agrees(told, one.value, factor) for factor in (2.0, 0.5))
         for one in near
     ):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from derive.checking import relating
 from derive.checking.claims import Claim
@@ -44,7 +44,7 @@ _FOR_ALL = re.compile(r" (?:for|over|across|on) (?:all|the (?:whole|\d+|node|clu
 _GOES_ON = re.compile(r"\s*(?:[×*·] ?[\d(]|[\^/]|[-+] ?\d)")
 """What stands behind a number that is the first of a calculation."""
 _N = f"[{Q}{FACTOR}]"
-_HINTS = (" and ", " plus ", "ach of ", PERCENT)
+_HINTS = (" and ", " plus ", "ach of ")
 _INSTEAD = re.compile(r"instead of|rather than")
 _ENTRY = re.compile(
     r"%|percent|times|factor|speed|\dx\b|[×x] |twice|double|triple|hal[fv]|third|quarter|plus|minus|leav|remain|left|"
@@ -66,10 +66,15 @@ class _Phrase:
 
     @cached_property
     def hints(self) -> tuple[str, ...]:
-        """Words and marks of which a sentence must hold all."""
+        """Words of which a sentence must hold all."""
+        return tuple(word for word in _HINTS if word in self.pattern.pattern)
+
+    @cached_property
+    def marks(self) -> frozenset[str]:
+        """The percentage and the factor that a sentence must hold."""
         told = self.pattern.pattern
         lone = FACTOR in told and _N not in told  # where no other mark may stand in its place
-        return (*(word for word in _HINTS if word in told), *((FACTOR,) if lone else ()))
+        return frozenset((*((PERCENT,) if PERCENT in told else ()), *((FACTOR,) if lone else ())))
 
 
 def _phrase(
@@ -267,6 +272,13 @@ _PHRASES = (
 )
 
 
+@cache
+def _fitting(most: int, percent: bool, factor: bool) -> tuple[_Phrase, ...]:
+    """The phrases of so many marks or fewer, which these may be among."""
+    lacking = {mark for mark, is_there in ((PERCENT, percent), (FACTOR, factor)) if not is_there}
+    return tuple(one for one in _PHRASES if len(one.roles) <= most and not one.marks & lacking)
+
+
 def claims(clause: Clause) -> Iterator[Claim]:
     """The claims of a sentence in which words tie two or three numbers."""
     if clause.row or len(clause.quantities) < 2 or not _ENTRY.search(clause.text):
@@ -274,8 +286,8 @@ def claims(clause: Clause) -> Iterator[Claim]:
     text, marked = skeleton(clause)
     places = [mark.start() for mark in MARK.finditer(text)]
     told: set[int] = set()
-    for phrase in _PHRASES:
-        if len(phrase.roles) > len(marked) or not all(map(text.__contains__, phrase.hints)):
+    for phrase in _fitting(min(len(marked), 3), PERCENT in text, FACTOR in text):
+        if not all(map(text.__contains__, phrase.hints)):
             continue
         for found in phrase.pattern.finditer(text):
             first = sum(place < found.start() for place in places)

@@ -104,15 +104,12 @@ def of_tokens(found: Sequence[Token], text: str) -> list[Quantity]:
     """The quantities among tokens."""
     made: list[Quantity] = []
     parser = Parser(found, lambda _: False)
-    at = 0
-    while at < len(found):
-        token = found[at]
-        if token.kind != "number" or (at and token.glued and found[at - 1].kind in ("word", "number")):
-            at += 1
+    reached = 0
+    for at in [at for at, token in enumerate(found) if token.kind == "number"]:
+        if at < reached or (at and found[at].glued and found[at - 1].kind in ("word", "number")):
             continue
         parsed = parser.number_at(at)
         if parsed is None:
-            at += 1
             continue
         literal, end = parsed
         if not literal.unit:
@@ -123,7 +120,7 @@ def of_tokens(found: Sequence[Token], text: str) -> list[Quantity]:
             or before.text.lower() in ("about", "roughly", "approximately", "around", "nearly")
         )
         made.append(Quantity(literal, about))
-        at = max(end, at + 1)
+        reached = end
     return made
 
 

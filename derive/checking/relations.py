@@ -19,8 +19,8 @@ from derive.checking.literals import FUNCTIONS
 _CHUNK = 20_000
 _WINDOW = 90
 _SIGN = re.compile(
-    r"[=≈]|~\s|\b(?:is|are|equals?)\s+(?:[a-z]+\s+){0,2}[~≈$\x02\x03(]*\s?\d|"
-    r"\b(?:gives?|makes?|yields?|totals|comes?|amounts?|works|or)\s+(?:[a-z]+\s+){0,3}[~≈$\x02\x03]*\d"
+    r"[=≈]|~\s|\b(?=[aceigmotwy])(?:(?:is|are|equals?)\s+(?:[a-z]+\s+){0,2}[~≈$\x02\x03(]*\s?\d|"
+    r"(?:gives?|makes?|yields?|totals|comes?|amounts?|works|or)\s+(?:[a-z]+\s+){0,3}[~≈$\x02\x03]*\d)"
 )
 """Where a relation sign may stand."""
 
