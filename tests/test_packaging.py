@@ -76,6 +76,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else(wheel: Path) -> None:
         "derive/py.typed",
         "derive/data/hardware.toml",
         "derive/data/models.toml",
+        "derive/data/reported.toml",
         "reports/py.typed",
     }
     assert any(name.startswith("reports/templates/") for name in ours)

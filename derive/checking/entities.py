@@ -23,6 +23,11 @@ _OTHERS = re.compile(
     r"[;:]\s*\S+ \S+ \S+ \S+ |\n\s*\n",
     re.IGNORECASE,
 )
+_APPOSITION = re.compile(
+    r",? (?:which is |is )?an? (?:[\w-]+ ){0,3}?(?:model|network|mixture(?: of experts)?) "
+    r"(?:with|of|that|which|whose)\b",
+    re.IGNORECASE,
+)
 _GOES_ON = re.compile(
     r"\W*(?:(?:its |the )?(?:config\w*|architecture|shape)\b[^.:]{0,20}:|it (?:has|is|uses|stacks|keeps)\b|its\b|"
     r"(?:the|this|that) model (?:has|is|uses|stacks)\b|(?:hidden|d_model|vocab\w*|width|layers?|ffn|\d+ layers)\b)",
@@ -71,6 +76,13 @@ def meant_by(clause: Clause, known: Sizes) -> list[Mention]:
     return [goes_on] if goes_on is not None else found
 
 
+def meant_near(clause: Clause, known: Sizes) -> list[Mention]:
+    """The models that a sentence names or goes on about, else the only one of its paragraph and what leads to it."""
+    found = meant_by(clause, known)
+    near = [] if found else named(f"{clause.context} {clause.block.text}", known)
+    return [Mention(near[0].names, 0, 0)] if len({one.names for one in near}) == 1 else found
+
+
 def spoken_of(clause: Clause, known: Sizes) -> Mention | None:
     """The one model of the sentences before, or of the heading, where a clause goes on about it without its name."""
     if not _GOES_ON.match(clause.text):
@@ -98,7 +110,8 @@ def subject(clause: Clause, start: int, end: int, found: Sequence[Mention]) -> M
     before = [one for one in found if one.end <= start]
     if before:
         last = before[-1]
-        if _OTHERS.search(clause.text, last.end, start):
+        apposed = _APPOSITION.match(clause.text, last.end)  # DeepSeek-V3, a model with so many
+        if _OTHERS.search(clause.text, apposed.end() if apposed else last.end, start):
             return None
         listed = len(before) > 1 and _LISTED.fullmatch(clause.text[before[-2].end : last.start])
         return Mention((*before[-2].names, *last.names), last.start, last.end) if listed else last

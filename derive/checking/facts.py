@@ -13,6 +13,7 @@ from derive.checking import (
     machine_counts,
     machine_facts,
     machine_paragraphs,
+    model_experts,
     model_extents,
     model_facts,
     model_sizes,
@@ -38,6 +39,7 @@ def claims(document: Document, clauses: Sequence[Clause], known: Sizes) -> Itera
     )
     meant = variants(block.text for block in document.everything())
     alone = machine_paragraphs.only_one((block.text for block in document.everything()), meant)
+    model = model_facts.only_one(document.everything())
     rate = impossible.line_rate(document.blocks)
     for clause in clauses:
         yield from impossible.claims(clause, rate)
@@ -49,8 +51,9 @@ def claims(document: Document, clauses: Sequence[Clause], known: Sizes) -> Itera
         yield from format_facts.claims(clause, clause.listed)
         yield from block_formats.claims(clause)
         yield from model_extents.claims(clause, known)
+        yield from model_experts.claims(clause, known)
         yield from model_sizes.claims(clause, known)
-        yield from model_facts.claims(clause, known)
+        yield from model_facts.claims(clause, known, model)
     yield from extents.claims(clauses)
 
 

@@ -1,15 +1,17 @@
-"""Models that the checker knows: those of the catalogue, and others whose reports give their shapes in a table.
+"""Models that the checker knows: those of the catalogue, and others by what their reports print.
 
 The formulas of the catalogue do not count the others (they route tokens, compress the cache, or have no published
-weights), so that these stand here with what their reports print, and nothing more.
+weights), so that `derive/data/reported.toml` gives what their reports print, and nothing more.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from importlib.resources import files
 
 from derive.checking.published import ACTIVE, TRAINED_ON, Published
 from derive.checking.seeking import Sought
@@ -19,63 +21,49 @@ from derive.constants import catalogue
 
 @dataclass(frozen=True)
 class Reported:
-    """A model by its report: what it is called, its numbers by role, where they stand."""
+    """A model by its report: what it is called, its numbers by role, any of which may be quoted, where they stand."""
 
     title: str
-    pattern: str
-    values: Mapping[str, float]
+    called: tuple[str, ...]
+    unlike: tuple[str, ...]
+    values: Mapping[str, tuple[float, ...]]
     source: str
 
 
-_DEEPSEEK = {
-    "layers": 61,
-    "hidden": 7168,
-    "heads": 128,
-    "vocabulary": 129280,
-    "parameters": 671e9,
-    "active": 37e9,
-}
-_HOFFMANN = "Hoffmann et al. 2022, Training Compute-Optimal Large Language Models, arXiv:2203.15556"
-_TOUVRON = "Touvron et al. 2023, LLaMA, arXiv:2302.13971, table 2"
+def _reported() -> Mapping[str, Reported]:
+    text = files("derive").joinpath("data", "reported.toml").read_text("utf-8")
+    return {
+        name: Reported(
+            one["title"],
+            tuple(one["called"]),
+            tuple(one.get("unlike", ())),
+            {
+                role: tuple(map(float, given)) if isinstance(given, list) else (float(given),)
+                for role, given in one["values"].items()
+            },
+            one["source"],
+        )
+        for name, one in tomllib.loads(text).items()
+    }
 
-REPORTED: Mapping[str, Reported] = {
-    "deepseek-v3": Reported(
-        "DeepSeek-V3", r"DeepSeek[- ]?V3(?!\.\d)", {**_DEEPSEEK, "trained": 14.8e12},
-        "DeepSeek-AI 2024, DeepSeek-V3 Technical Report, arXiv:2412.19437",
-    ),
-    "deepseek-r1": Reported(
-        "DeepSeek-R1", r"DeepSeek[- ]?R1(?![- ]?(?:Distill|Zero|Lite))", _DEEPSEEK,
-        "DeepSeek-AI 2025, DeepSeek-R1, arXiv:2501.12948, built on DeepSeek-V3",
-    ),
-    "deepseek-v2": Reported(
-        "DeepSeek-V2", r"DeepSeek[- ]?V2(?!\.\d|[- ]?(?:Lite|Chat))",
-        {"layers": 60, "hidden": 5120, "heads": 128, "parameters": 236e9, "active": 21e9, "trained": 8.1e12},
-        "DeepSeek-AI 2024, DeepSeek-V2, arXiv:2405.04434",
-    ),
-    "chinchilla": Reported(
-        "Chinchilla 70B", r"Chinchilla(?:[- ]70B)?(?![- ](?:optimal|law|scaling|rule|style|point|ratio|paper))",
-        {"layers": 80, "hidden": 8192, "heads": 64, "parameters": 70e9, "trained": 1.4e12}, f"{_HOFFMANN}, table 4",
-    ),
-    "gopher": Reported(
-        "Gopher 280B", r"Gopher(?:[- ]280B)?",
-        {"layers": 80, "hidden": 16384, "heads": 128, "parameters": 280e9, "trained": 300e9}, f"{_HOFFMANN}, table 4",
-    ),
-    "mt-nlg": Reported(
-        "Megatron-Turing NLG 530B", r"(?:MT-NLG|Megatron-Turing(?: NLG)?)(?:[- ]530B)?",
-        {"layers": 105, "hidden": 20480, "heads": 128, "parameters": 530e9, "trained": 270e9},
-        "Smith et al. 2022, Megatron-Turing NLG 530B, arXiv:2201.11990",
-    ),
-    "palm": Reported(
-        "PaLM 540B", r"PaLM[- ]540B",
-        {"layers": 118, "hidden": 18432, "heads": 48, "parameters": 540e9, "trained": 780e9},
-        "Chowdhery et al. 2022, PaLM, arXiv:2204.02311, table 1",
-    ),
-    "llama-1-65b": Reported(
-        "LLaMA 65B", r"(?:LLaMA|Llama)(?:[- ]1)?[- ]65B",
-        {"layers": 80, "hidden": 8192, "heads": 64, "parameters": 65.2e9, "trained": 1.4e12}, _TOUVRON,
-    ),
-}  # fmt: skip
-_PATTERNS = tuple((re.compile(rf"\b{one.pattern}\b"), name) for name, one in REPORTED.items())
+
+REPORTED = _reported()
+
+
+def _pattern(called: Sequence[str], unlike: Sequence[str]) -> re.Pattern[str]:
+    """Names as texts write them: a blank or nothing for a dash, and no letters or versions behind."""
+    spelled = [re.sub(r"(?<=[A-Za-z])(?=\d)", "-", name) for name in called]
+    names = "|".join("[- ]?".join(map(re.escape, one.split("-"))) for one in spelled)
+    ends = rf"(?![- ]?(?:{'|'.join(unlike)}))" if unlike else ""
+    return re.compile(rf"(?<![\w-])(?:{names})(?![\w/]|\.\d){ends}", re.IGNORECASE)
+
+
+_PATTERNS = tuple(
+    (re.split(r"[-\d]", called)[0].lower(), _pattern((called,), one.unlike), name)
+    for name, one in REPORTED.items()
+    for called in one.called
+)
+_MAKERS = tuple(dict.fromkeys(maker for maker, _, _ in _PATTERNS))
 _SIZED = Sought(
     r"\b(\d{1,3}(?:\.\d)?)B (?:variant|version|model|size|one) of (Llama \d(?:\.\d)?|Qwen2(?:\.5)?)",
     (" of Llama", " of Qwen"),
@@ -83,7 +71,6 @@ _SIZED = Sought(
 _UNVERSIONED = Sought(
     r"\b([Ll][Ll]a[Mm]a)[- ](8|70|405)B\b", ("8B", "70B", "405B")
 )  # the first has no such size
-_ANY = re.compile(r"DeepSeek|Chinchilla|Gopher|Megatron|MT-NLG|PaLM|65B")
 
 
 @cache
@@ -103,20 +90,22 @@ def mentioned(text: str) -> list[Mention]:
         names = _of_maker(match[1].lower(), match[2])
         if names and not any(one.start < match.end() and match.start() < one.end for one in found):
             found.append(Mention(names, match.start(), match.end()))
-    if _ANY.search(text):
-        found += [
-            Mention((name,), match.start(), match.end())
-            for pattern, name in _PATTERNS
-            for match in pattern.finditer(text)
-        ]
+    low = text.lower()
+    makers = [maker for maker in _MAKERS if maker in low]
+    for maker, pattern, name in _PATTERNS if makers else ():
+        if maker in makers:
+            found += [
+                Mention((name,), match.start(), match.end())
+                for match in pattern.finditer(text)
+                if not any(one.start < match.end() and match.start() < one.end for one in found)
+            ]
     return found
 
 
 def values(name: str, role: str) -> tuple[float, ...]:
     """The numbers of a model in a role: an extent, parameters, active ones, tokens of its training."""
     if name in REPORTED:
-        own = REPORTED[name].values.get(role)
-        return () if own is None else (own,)
+        return REPORTED[name].values.get(role, ())
     published = _published(name, role)
     if published is not None:
         return published.values

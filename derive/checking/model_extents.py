@@ -65,6 +65,7 @@ def _extent(role: str, behind: str, before: str, heading: str, mistaken: tuple[s
     )
 
 
+_NOTHING = r"(?!)"  # what sentences say of experts is read elsewhere
 EXTENTS = (
     _extent(
         "layers", r"(?:transformer |decoder |hidden )?(?:layers|blocks)", r"(?:n_|num_|number of )(?:hidden_)?layers",
@@ -96,16 +97,19 @@ EXTENTS = (
         "head_dim", "", r"head[ _-]?(?:dim(?:ension)?|size|width)|heads of(?: dimension| width| size)?|d_?head",
         r"(?:d_?\(?head\)?|head[ _-]?(?:dim(?:ension)?|size|width))",
     ),
-    _extent("experts", r"(?:routed )?experts(?! (?:per|a|active|for))", "", r"(?:#|number of )?experts"),
+    _extent("experts", _NOTHING, "", r"(?:#|number of )?(?:routed )?experts"),
+    _extent("experts_per_token", _NOTHING, "", r"(?:active experts|experts (?:per|a) token|top[- ]?k)"),
+    _extent("shared_experts", _NOTHING, "", r"(?:#|number of )?shared experts"),
 )  # fmt: skip
 _PARTLY = re.compile(
     r"\b(?:per|each|every|first|last|skip\w*|prun\w*|distill?\w*|fewer|some|remaining|LoRA|cut\w*|trim\w*|shard\w*|split\w*|"
     r"frozen?|freez\w*|add\w*|drop\w*|replac\w*|lower|upper|another|extra|would|if|could|reduc\w*|scal\w*|shrink\w*|"
     r"instead|not|stage|rank|GPUs?|devices?|nodes?|host|offload\w*|on|onto|across|over|among|between|after|before|at|"
     r"until|than|vision|adapter|speculat\w*|MTP|padded|extended|fine-?tuned?|tuned|custom|tiny|toy|mini|half|quarter|"
-    r"twice|one|two|three|four)\b|n't\b",
+    r"twice|one|two|three|four|followed|models|others?)\b|n't\b",
     re.IGNORECASE,
 )
+_CUT = re.compile(r"\b(?:prun|distill|cut|trim|shrink|shrunk|drop|remov|truncat|slim)\w*\b", re.IGNORECASE)
 _OF_ALL = re.compile(r"[ -]?of (?:the|its|them|these|all|those|\d)")
 _ONE_OF_SEVERAL = re.compile(r"\d,? (?:and|or|to) $")
 _INNER = re.compile(r"\b(?:MLP|FFN|feed-?forward|SwiGLU|expert)\b", re.IGNORECASE)
@@ -158,7 +162,12 @@ def _told(
         return
     begin = mention.end if mention.end <= match.start() else max(0, match.start() - 30)
     around = f"{clause.text[begin : match.start()]} ¦ {clause.text[match.end() : match.end() + 18]}"
-    if _PARTLY.search(around) or _OF_ALL.match(clause.text, match.end()) or clause.hindered(at):
+    if (
+        _CUT.search(clause.text, 0, mention.start)
+        or _PARTLY.search(around)
+        or _OF_ALL.match(clause.text, match.end())
+        or clause.hindered(at)
+    ):
         return
     if all(abs(value / one - 1) > _CLOSE for one in values) or extent.role != "vocabulary":
         yield _claim(clause, at, text, extent, mention, min(values), "false", _cause(value, extent, mention))

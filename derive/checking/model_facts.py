@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from derive.checking.blocks import Block
 from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes, named
+from derive.checking.known_models import mentioned, title, values
 from derive.checking.quantities import Quantity
-from derive.checking.subjects import entry, precisions
+from derive.checking.subjects import precisions
 from derive.checking.values import half_unit
 from derive.checking.words import Dimension
-from derive.constants import catalogue
-from derive.entries import Entry
 
 _BYTES: Dimension = (("byte", 1),)
 _SIZES = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
@@ -29,75 +29,130 @@ _SHARDED = re.compile(
     re.IGNORECASE,
 )
 """A share of the cache on one of several devices."""
-_PER_TOKEN = re.compile(r"/ ?(?:tok(?:en)?)\b|per (?:cached |context )?token|a token", re.IGNORECASE)
-_ONE_TOKEN = re.compile(r"\b(?:one|an?|each|every|per) (?:cached )?token\b[^,;:()\d]*(?:\d+B\b[^,;:()\d]*)?$")
+_SHARDED_ANYWHERE = re.compile(
+    rf"{_SHARDED.pattern}|\b(?:each|one) of the|\bTP\b|tensor[- ]parallel\w*|\b(?:split|shard|divid|spread)\w*|"
+    r"\bon each\b",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"\b(?:if|had|would|could|were|without|suppose|imagine|instead|hypothetical\w*|unless|full multi-head|MHA)\b|"
+    r"['’]d\b",
+    re.IGNORECASE,
+)
+_NARROW = re.compile(
+    r"\b(?:FP8|INT8|INT4|FP4|8[- ]bit|4[- ]bit|E4M3|E5M2|quanti[sz]\w*|compress\w*)\b", re.IGNORECASE
+)
+"""What the cache may be stored in, so that it has less bytes than in 16 bits."""
+_CACHE = re.compile(r"\bKV\b|\bcach", re.IGNORECASE)
+_OF_A_LAYER = re.compile(r"per layer|a layer|/layer|each layer|one layer", re.IGNORECASE)
+_PER_TOKEN = re.compile(r"/\s?(?:tok(?:en)?)\b|per\s(?:cached\s|context\s)?token|a\stoken", re.IGNORECASE)
+_ONE_TOKEN = re.compile(
+    r"\b(?:one|an?|each|every|per)\s(?:cached\s)?token\b[^,;:()\d]*(?:\d+B\b[^,;:()\d]*)?$"
+)
 _NEAR = 60
 _SEQUENCE = re.compile(r"(\d+(?:\.\d+)?) ?([kK])?[- ]?tokens?\b|(\d+) ?([kK]) (?:context|sequence)")
 
 
-def claims(clause: Clause, sizes: Sizes) -> Iterator[Claim]:
-    """The statements of a clause about the one model that it names. sizes: the models of the document by size."""
+def claims(clause: Clause, sizes: Sizes, alone: str = "") -> Iterator[Claim]:
+    """The statements of a clause about the one model that it names.
+
+    sizes: the models of the document by size. alone: the only model of the document, of which "the cache" is.
+    """
+    if not any(one.literal.options[0].dimension == _BYTES for one in clause.quantities):
+        return
     found = named(clause.text, sizes)
     names = {one.names for one in found}
-    if len(names) != 1 or len(found[0].names) != 1 or found[0].names[0] not in catalogue("model"):
+    if not names and alone:
+        yield from _of_the_only_one(clause, alone)
         return
-    model = entry("model", found[0].names[0])
-    known = {one.role: float(one.base) for one in model.constants if not isinstance(one.value, bool)}
-    if "parameters" not in known:
+    if len(names) != 1 or len(found[0].names) != 1:
         return
+    model = found[0].names[0]
     for quantity in clause.quantities:
         if any(one.start <= quantity.start < one.end for one in found):
             continue
         if quantity.literal.options[0].dimension == _BYTES:
-            yield from _cache(clause, quantity, model, known)
-            yield from _weights(clause, quantity, model, known)
+            yield from _cache(clause, quantity, model)
+            yield from _weights(clause, quantity, model)
 
 
-def _cache(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, float]) -> Iterator[Claim]:
-    if (
-        not re.search(r"\bKV\b|cache", f"{clause.context} {clause.text}")
-        or not {"layers", "kv_heads", "head_dim"} <= known.keys()
-    ):
+def only_one(blocks: Iterable[Block]) -> str:
+    """The one model that a document names, all of whose cache is in 16 bits; "" where it does not say which."""
+    found: set[tuple[str, ...]] = set()
+    for block in blocks:
+        found |= {one.names for one in mentioned(block.text)}
+        if len(found) > 1 or (_CACHE.search(block.text) and _NARROW.search(block.text)):
+            return ""
+    names = found.pop() if found else ()
+    return names[0] if len(names) == 1 else ""
+
+
+def _of_the_only_one(clause: Clause, model: str) -> Iterator[Claim]:
+    """The cache of a token, where a sentence speaks of it without a name: false for a slip that is beyond doubt."""
+    if not _CACHE.search(clause.text):
+        return
+    for quantity in clause.quantities:
+        if quantity.literal.options[0].dimension == _BYTES:
+            yield from _cache(clause, quantity, model, token=True)
+
+
+def _elements(model: str) -> tuple[float, str]:
+    """The elements that a token has in the cache, and how they are counted; none where a model does not tell."""
+    layers, heads, size = (
+        max(values(model, role), default=0.0) for role in ("layers", "kv_heads", "head_dim")
+    )
+    latent, key = (max(values(model, role), default=0.0) for role in ("latent", "rope_dim"))
+    if latent:
+        return layers * (latent + key), f"{layers:.0f} layers × ({latent:.0f} + {key:.0f})"
+    return 2 * layers * heads * size, f"2 × {layers:.0f} layers × {heads:.0f} KV heads × {size:.0f}"
+
+
+def _cache(clause: Clause, quantity: Quantity, model: str, token: bool = False) -> Iterator[Claim]:
+    """The cache of a token or of so many. token: only that of one token is asked for."""
+    each, counted = _elements(model)
+    if not each or not _CACHE.search(f"{clause.context} {clause.text}"):
         return
     close = clause.text[quantity.start : quantity.end + 30]
     tokens = 1.0
     before = clause.text[max(0, quantity.start - _NEAR) : quantity.start]
     if not _PER_TOKEN.search(close) and not _ONE_TOKEN.search(before):
-        sequence = _SEQUENCE.search(close[quantity.end - quantity.start :])
+        sequence = None if token else _SEQUENCE.search(close[quantity.end - quantity.start :])
         if sequence is None:
             return
         tokens = float(sequence[1] or sequence[3]) * (1024.0 if sequence[2] or sequence[4] else 1.0)
-    if re.search(r"per layer|a layer|/layer|each layer", clause.text, re.IGNORECASE) or _SHARDED.search(
-        close
-    ):
+    if _OF_A_LAYER.search(clause.text) or _SHARDED.search(close):
         return
-    elements = 2 * known["layers"] * known["kv_heads"] * known["head_dim"] * tokens
+    elements = each * tokens
     formats = [name for name, _ in precisions(clause.text) if name in _SIZES]
     sizes = {_SIZES[name] for name in formats} or {2.0}
     text = clause.piece(quantity)
-    extents = "{layers:.0f} layers × {kv_heads:.0f} KV heads × {head_dim:.0f}".format(**known)
-    because = f"2 × {extents} × {min(sizes):g} bytes" + (f" × {tokens:.0f} tokens" if tokens > 1 else "")
+    because = f"{counted} × {min(sizes):g} bytes" + (f" × {tokens:.0f} tokens" if tokens > 1 else "")
     right = min(sizes) * elements
     shown = _shown(right, quantity)
     if any(_fits(quantity, size * elements) for size in sizes):
         yield _claim(clause, quantity.start, text, model, because, shown, "true", "", "kv-cache")
         return
-    if not formats and any(_fits(quantity, size * elements) for size in (1.0, 4.0, 0.5)):
+    if not formats and not token and any(_fits(quantity, size * elements) for size in (1.0, 4.0, 0.5)):
         return
     own = quantity.base(_BYTES) or 0.0
-    cause = _cache_cause(own / right, known)
-    if cause == UNKNOWN:
+    cause = _cache_cause(own / right, model)
+    if cause == UNKNOWN or (token and not cause.startswith(("K+V", "heads and KV heads"))):
         return
-    if abs(own / right - 1) > 0.05:
+    if abs(own / right - 1) > 0.05 and not (
+        _SHARDED_ANYWHERE.search(clause.text) or _SUPPOSED.search(clause.text)
+    ):
         yield _false(clause, quantity.start, text, model, because, shown, cause, "kv-cache")
 
 
-def _cache_cause(ratio: float, known: dict[str, float]) -> str:
-    group = known["heads"] / known["kv_heads"] if known.get("heads") else 1.0
+def _cache_cause(ratio: float, model: str) -> str:
+    heads, kv_heads, layers = (
+        max(values(model, role), default=0.0) for role in ("heads", "kv_heads", "layers")
+    )
+    group = heads / kv_heads if heads and kv_heads else 1.0
     for factor, cause in (
         (group, "heads and KV heads: every query head is given a KV head of its own"),
         (0.5, "K+V: only one of K and V is counted"),
-        (1 / known["layers"], "per layer and per model: one layer is counted"),
+        (1 / layers, "per layer and per model: one layer is counted"),
         (2.0, "element size: an element is taken twice as wide"),
     ):
         if factor != 1 and abs(ratio / factor - 1) < 0.03:
@@ -105,21 +160,26 @@ def _cache_cause(ratio: float, known: dict[str, float]) -> str:
     return by_ratio(ratio)
 
 
-def _weights(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, float]) -> Iterator[Claim]:
+def _weights(clause: Clause, quantity: Quantity, model: str) -> Iterator[Claim]:
     """`16.1 GB of weights` in a format that is named."""
     close = clause.text[max(0, quantity.start - 40) : quantity.end + 24]
     formats = {name for name, _ in precisions(clause.text) if name in _SIZES}
-    if not re.search(r"\bweights?\b|\bweighs\b|\bparameters\b|checkpoint", close) or len(formats) != 1:
+    parameters = max(values(model, "parameters"), default=0.0)
+    if (
+        not parameters
+        or not re.search(r"\bweights?\b|\bweighs\b|\bparameters\b|checkpoint", close)
+        or len(formats) != 1
+    ):
         return
     window = clause.text[max(0, quantity.start - 24) : quantity.end + 24]
     size = _SIZES[formats.pop()]
-    right = known["parameters"] * size
+    right = parameters * size
     text, because = (
         clause.piece(quantity),
-        f"{known['parameters'] / 1e9:.4g}B parameters × {size:g} bytes",
+        f"{parameters / 1e9:.4g}B parameters × {size:g} bytes",
     )
     own = quantity.base(_BYTES) or 0.0
-    nominal = re.search(r"(\d+)b$", model.name)
+    nominal = re.search(r"(\d+)b$", model)
     rounded = float(nominal[1]) * 1e9 * size if nominal else right
     if _fits(quantity, right) or _fits(quantity, rounded):
         yield _claim(
@@ -131,11 +191,18 @@ def _weights(clause: Clause, quantity: Quantity, model: Entry, known: dict[str, 
         and size >= 1
         and not re.search(r"\bfits?|spare|leav|left|card|GPU", window)
     ):
-        cause = by_ratio(own / right)
+        cause = _width_cause(own / right) or by_ratio(own / right)
         if cause != UNKNOWN:
             yield _false(
                 clause, quantity.start, text, model, because, _shown(right, quantity), cause, "model"
             )
+
+
+def _width_cause(ratio: float) -> str:
+    for factor, words in ((0.5, "half as wide"), (2.0, "twice as wide")):
+        if abs(ratio / factor - 1) < 0.02:
+            return f"element size: an element is taken {words}"
+    return ""
 
 
 def _fits(quantity: Quantity, right: float) -> bool:
@@ -155,7 +222,7 @@ def _claim(
     clause: Clause,
     place: int,
     text: str,
-    model: Entry,
+    model: str,
     because: str,
     expected: str,
     verdict: str,
@@ -170,13 +237,13 @@ def _claim(
         claimed=text,
         cause=cause,
         rule=rule,
-        because=f"{model.title}: {because}",
+        because=f"{title(model)}: {because}",
         cell=clause.block.cell,
     )
 
 
 def _false(
-    clause: Clause, place: int, text: str, model: Entry, because: str, expected: str, cause: str, rule: str
+    clause: Clause, place: int, text: str, model: str, because: str, expected: str, cause: str, rule: str
 ) -> Claim:
     """A false statement, unless the text around it stands in the way."""
     hindered = clause.hindered()

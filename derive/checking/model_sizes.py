@@ -33,7 +33,6 @@ _FURTHER = re.compile(
     r"our)|only|first|per|we|our|adapt\w*)\b",
     re.IGNORECASE,
 )
-_ACTIVATES = re.compile(r"\bactivat(?:es?|ing|ed)\b|\bactive\b(?! (?:parameters? )?in)")
 _TOTAL = re.compile(
     r"(?:total|params?|parameters|total params?|total parameters|N)(?: ?\([^()]*\))?", re.IGNORECASE
 )
@@ -67,28 +66,11 @@ def _parameters(clause: Clause, quantity: Quantity, found: Sequence[Mention]) ->
     begin = mention.end if mention.end <= quantity.start else quantity.start
     between = clause.text[begin : quantity.start]
     after = re.split(r"[,;:()\d]", clause.text[quantity.end : quantity.end + 30])[0]
-    if _ACTIVATES.search(f"{between} ¦ {after}") and len(between) <= 60:
-        yield from _active(clause, quantity, mention)
     if _PART.search(f"{between} ¦ {after}") or len(between) > 60:
         return
     yield from _total(
         clause, quantity, mention, bool(_OWNED.search(between)) and not re.search(r"\d", between)
     )
-
-
-def _active(clause: Clause, quantity: Quantity, mention: Mention) -> Iterator[Claim]:
-    """The parameters that a token uses: true by the report of the model, false where all of them are told."""
-    name = mention.names[0]
-    known = values(name, "active")
-    if not known:
-        return
-    shown = f"{known[0] / 1e9:.4g}B parameters"
-    if any(quantity.agrees(value, ()) for value in known):
-        yield _claim(clause, quantity, name, shown, "true", "", source(name, "active"))
-    elif quantity.agrees(_total_of(name), ()) and not clause.hindered(quantity.start):
-        yield _claim(
-            clause, quantity, name, shown, "false", "total and active parameters", "active parameters"
-        )
 
 
 def _total(clause: Clause, quantity: Quantity, mention: Mention, owned: bool) -> Iterator[Claim]:
