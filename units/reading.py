@@ -113,6 +113,8 @@ def _named(name: str, whole: str) -> tuple[Fraction, Dimension]:
         raise UnitError(f"unit {name!r} can be misread: give {one} for an amount, {one}/s for a rate")
     if name.count("-") > _DEPTH:
         raise _unknown(whole)
+    if name.isascii() and name.isalpha() and not registry.parse_unit_name(name):
+        raise _unknown(whole)  # as pint would find after it has parsed the word as an expression
     try:
         root = _one(name).to_root_units()
     except (pint.errors.PintError, AttributeError, ValueError) as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from derive.checking.blocks import Block, Document, Table
 from derive.checking.grammar import Parser
@@ -230,6 +230,7 @@ def _with_unit(quantity: Quantity, text: str, options: tuple[Reading, ...]) -> Q
     return quantity._replace(literal=literal._replace(unit=f"{literal.unit} {text}".strip(), options=joined))
 
 
+@lru_cache(maxsize=256)  # the rows of a table ask for the same headings
 def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
     """The unit that a heading gives to its column: "size (GB)", "time [ms]", "memory, GiB", "tokens/s", "cost ($)"."""
     if _HOURLY.search(heading) and _MONEY.search(heading):

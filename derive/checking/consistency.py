@@ -53,9 +53,12 @@ def relabelled(document: Document, true: Sequence[Claim]) -> Iterator[Claim]:
 
 
 def _cells(table: Table, document: Document, results: dict[tuple[str, str], Claim]) -> Iterator[Claim]:
+    printed = {digits for digits, _ in results}
     for row in table.rows[:200]:
         for index, cell in enumerate(row):
             text = unmarked(cell.text)
+            if text not in printed:
+                continue
             label = unmarked(table.header[index].text) if index < len(table.header) else ""
             names = [label, unmarked(row[0].text)] if index else [label]
             unit = next((found[0] for name in names if (found := heading_unit(name))), "")

@@ -31,6 +31,7 @@ _FORMATS = {
     "fp32": 4.0, "float32": 4.0, "fp16": 2.0, "bf16": 2.0, "float16": 2.0, "bfloat16": 2.0, "int8": 1.0, "fp8": 1.0,
     "int4": 0.5, "fp4": 0.5, "fp64": 8.0, "float64": 8.0, "4-bit": 0.5, "8-bit": 1.0, "16-bit": 2.0, "32-bit": 4.0,
 }  # fmt: skip
+_FORMAT = re.compile(rf"({'|'.join(_FORMATS)})\b")
 
 
 def claims(document: Document, scope: Scope | None = None) -> Iterator[Claim]:
@@ -170,7 +171,7 @@ def _by_format(grid: Grid) -> Iterator[Claim]:
         if _SCALED.search(
             label
         )  # a scale for each group takes bits of its own, and states have a size of their own
-        else next((size for name, size in _FORMATS.items() if re.match(rf"{name}\b", label.lower())), None)
+        else (_FORMATS[found[1]] if (found := _FORMAT.match(label.lower())) else None)
         for label in grid.labels
     ]
     if sum(width is not None for width in widths) < 3 or len({width for width in widths if width}) < 2:
