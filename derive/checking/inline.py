@@ -16,6 +16,7 @@ _MATH = re.compile(
 _EXPONENT = re.compile(r"(?<=\d)\s?\\(?:text|mathrm|rm|mathit)\{\s?([eE])\s?\}(?=[-+]?\d)")
 _MICRO = re.compile(r"\\mu\s*\\(?:text|mathrm)\{\s*s\s*\}")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_SUPERSCRIPT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")
 _RAISED = re.compile(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _HTML_UP = re.compile(r"<sup>\s*([-−+]?[\w.]{1,12})\s*</sup>", re.IGNORECASE)
 _HTML_DOWN = re.compile(r"<sub>\s*(\w{1,20})\s*</sub>", re.IGNORECASE)
@@ -49,6 +50,8 @@ _SIGNS = str.maketrans(
         "⅞": "(7/8)", "\t": " ", "\r": " ", "\f": " ", "\v": " ", "\x85": " ", "\u2028": " ", "\u2029": " ",
     }
 )  # fmt: skip
+_OTHERWISE = re.compile(f"[{re.escape(''.join(map(chr, _SIGNS)))}]")
+"""A sign that is spelled otherwise."""
 
 
 def plain(text: str, markup: bool = True) -> str:
@@ -108,8 +111,13 @@ def _words(text: str, markup: bool) -> str:
 def _signs(text: str) -> str:
     """One spelling of each sign; a range gets its own."""
     if not text.isascii():
-        text = _DASH.sub("‥", _THOUSANDS.sub(",", text)).translate(_SIGNS)
-        if "\\" not in text:
+        if "\u2009" in text or "\u202f" in text:
+            text = _THOUSANDS.sub(",", text)
+        if "–" in text or "—" in text:
+            text = _DASH.sub("‥", text)
+        if _OTHERWISE.search(text):
+            text = text.translate(_SIGNS)
+        if "\\" not in text and _SUPERSCRIPT.search(text):
             text = _RAISED.sub(lambda found: f"^({found[0].translate(_SUPERSCRIPTS)})", text)
     elif _BLANKS.search(text):
         text = _BLANKS.sub(" ", text)

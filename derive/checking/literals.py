@@ -70,7 +70,8 @@ class Reader:
 
     def peek(self, ahead: int = 0) -> Token | None:
         """A token ahead, None behind the end."""
-        return self.tokens[self.at + ahead] if self.at + ahead < self.end else None
+        at = self.at + ahead
+        return self.tokens[at] if at < self.end else None
 
     def number(
         self, token: Token, bare: bool, currency: str = "", *, label: bool = True, skip: int = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -196,24 +196,39 @@ def told(texts: Sequence[str]) -> list[Constant]:
     """The quantities of texts as constants, each once."""
     found: dict[tuple[float, Dimension], Constant] = {}
     for text in texts:
-        text = text[-_LONGEST:]
-        lower = text.lower()
-        for word, value in _NUMBERS.items():
-            if word in lower and re.search(rf"\b{word}\b", text, re.IGNORECASE):
-                found[value, ()] = Constant((math.log(value),) * 2, (), word)
-        for one in quantities(text)[:_MOST]:
-            literal = one.literal
-            option = literal.options[0]
-            value = literal.value * option.factor
-            if value <= 0 or (value, option.dimension) in found:
-                continue
-            slack = literal.slack * option.factor
-            low = max(value - slack, value * 0.5)
-            span = math.log(low), math.log(value + slack)
-            found[value, option.dimension] = Constant(
-                span, option.dimension, f"{literal.digits} {literal.unit}".strip(), math.log(option.factor)
-            )
+        worded, printed = _constants(text[-_LONGEST:])
+        found |= worded
+        for kind, one in printed.items():
+            found.setdefault(kind, one)
     return list(found.values())[:_MOST]
+
+
+_Constants = Mapping[tuple[float, Dimension], Constant]
+
+
+@lru_cache(maxsize=128)  # a paragraph stands before every table that follows
+def _constants(text: str) -> tuple[_Constants, _Constants]:
+    """The numbers of a text in words, and those in digits, by their value and dimension."""
+    lower = text.lower()
+    worded: dict[tuple[float, Dimension], Constant] = {
+        (value, ()): Constant((math.log(value),) * 2, (), word)
+        for word, value in _NUMBERS.items()
+        if word in lower and re.search(rf"\b{word}\b", text, re.IGNORECASE)
+    }
+    printed: dict[tuple[float, Dimension], Constant] = {}
+    for one in quantities(text)[:_MOST]:
+        literal = one.literal
+        option = literal.options[0]
+        value = literal.value * option.factor
+        if value <= 0 or (value, option.dimension) in printed:
+            continue
+        slack = literal.slack * option.factor
+        low = max(value - slack, value * 0.5)
+        span = math.log(low), math.log(value + slack)
+        printed[value, option.dimension] = Constant(
+            span, option.dimension, f"{literal.digits} {literal.unit}".strip(), math.log(option.factor)
+        )
+    return worded, printed
 
 
 def gathered(span: tuple[float, float], bounds: Sequence[Bound | None], signs: Sequence[int]) -> Bound:
