@@ -74,6 +74,8 @@ _FACTOR = Sought(
 _ONE_EVERY = Sought(
     r"\b(?:one|once|one [a-z]+|a token|a step) (?:every|each)\s+(?:about )?[~≈]?$", (" every", " each")
 )
+_ALL_OF = re.compile(r"\b(?:over|across|for|times) (?:all|the|all the|its|all its) $")
+"""What stands before a count by which what was told for one is multiplied: over the 58 layers."""
 _BEFORE = re.compile(r"[-+^/]\s*\(?$")
 _BEHIND = re.compile(r"\s?(?:[\^+/]|- |…|‥|[x×] (?![\d$~]))|[x×](?:$|\W)")
 _TIMES_BEFORE, _TIMES_BEHIND = (
@@ -196,6 +198,8 @@ def _read(clause: Clause, text: str) -> Iterator[Amount]:
         kind = joined(((noun, 1),) if noun else (), ((over, 1),) if over else (), -1)
         kinds = (kind, _OPERATIONS) if not noun and value.mid >= _LARGE else (kind,)
         name = (unit in ("B", "b") and not noun) or text[begin : begin + 4] == "-bit"
+        if noun and not over and _ALL_OF.search(text, max(0, one.start - 16), one.start):
+            kinds = (*kinds, ())
         senses = tuple(map(Sense, kinds))
         amount = Amount(value, senses, one.start, end, clause, one, (), not noun, False, opaque, name)
         yield _divided(amount, text, 2)

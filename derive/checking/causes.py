@@ -25,6 +25,7 @@ _BASES = {
     "second": "s",
     "joule": "J",
     "dollar": "USD",
+    "gram": "g",
 }
 SWAPPED = "digits swapped"
 """The cause of a number of which two neighbouring digits are exchanged."""

@@ -6,6 +6,7 @@ around each relation sign (`relations`) are evaluated and held against each othe
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -21,6 +22,8 @@ from derive.checking.pairs import Pair, may_claim
 from derive.checking.relations import RESULTS, VERBS, Budget, Relation, left_side, relations, right_side
 from derive.checking.scope import Evaluator, Scope
 from derive.checking.values import Literal
+
+_FAR = 100.0
 
 
 def claims(document: Document, scope: Scope, budget: Budget) -> Iterator[tuple[Claim, Pair]]:
@@ -115,14 +118,26 @@ def _judged(pair: Pair, scope: Scope, before: Pair | None) -> Judgement | None:
 
 
 def _converted(pair: Pair, relation: str, about: bool) -> Judgement | None:
-    """The verdict where a conversion is written out, if that is true: 400 Gb/s / 8 = 50 GB/s."""
+    """The verdict where a conversion is written out, if that is true: 400 Gb/s / 8 = 50 GB/s.
+
+    And where it is false by far less than without: 41,950 M × $0.60 = $25,710, at a price for each million.
+    """
+    nearer = None
     for left, right in without_factor(pair.left, pair.right):
         lefts, rights = pair.evaluator.options(left), pair.evaluator.options(right)
         if lefts and rights:
             found = judge(left, lefts, right, rights, relation, about)
             if found.verdict == "true" or found.lenient:
                 return replace(found, expected=pair.rights[0][1].mid)
-    return None
+            if _is_off_by(found.expected, rights) < _FAR < _is_off_by(pair.lefts[0][1].mid, pair.rights):
+                nearer = found
+    return nearer
+
+
+def _is_off_by(value: float, rights: Options) -> float:
+    """By what factor a value is larger or smaller than what is claimed."""
+    claimed = rights[0][1].mid
+    return max(value / claimed, claimed / value) if value > 0 and claimed > 0 else math.inf
 
 
 def _otherwise(pair: Pair, scope: Scope, relation: str, about: bool) -> Judgement | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from derive.checking import (
     groups,
     hints,
     laws,
+    ledgers,
     lists,
     phrases,
     references,
@@ -92,7 +94,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from tied.claims(source)
     yield from equalities
     every = list(clauses(read))
-    worded = list(_worded(read, every))
+    worded = list(_of_right_numbers(_worded(read, every), equalities))
     yield from worded
     known = entities.sizes(block.text for block in read.everything())
     stated = list(facts.claims(read, every, known))
@@ -102,6 +104,8 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
         _following(claim, wrong) for claim in tables.claims(read, scope) if not _is_decided(claim, stated)
     ]
     yield from rows
+    totals = {claim.line for claim in rows if claim.rule == "table-total"}
+    yield from (claim for claim in ledgers.claims(source) if claim.line not in totals)
     every_number = list(mentions(every))
     yield from laws.claims(every_number, known)
     if "two-values" in rules:
@@ -128,6 +132,16 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
     yield from groups.claims(every)
     yield from carried.claims(every)
     yield from lists.claims(read)
+
+
+def _of_right_numbers(found: Iterable[Claim], told: Sequence[Claim]) -> Iterator[Claim]:
+    """A number that follows from one that is called false itself is not told twice."""
+    wrong = [re.escape(claim.claimed) for claim in told if claim.verdict == "false"]
+    used = re.compile(rf"(?<![\d.,])(?:{'|'.join(wrong)})(?![\w.,]*\d)") if wrong else None
+    for claim in found:
+        if claim.verdict == "false" and used is not None and used.search(claim.because):
+            claim = replace(claim, verdict="unsure", cause="another number of its calculation is false")
+        yield claim
 
 
 def _is_decided(claim: Claim, stated: Sequence[Claim]) -> bool:

@@ -79,7 +79,7 @@ class Number:
     def text(self) -> str:
         """As it was written, with its unit."""
         literal = self.quantity.literal
-        sign = "~" if self.quantity.about else ""
+        sign = ("~" if self.quantity.about else "") + ("-" if literal.value < 0 else "")
         return with_unit(f"{sign}{literal.digits}", literal.unit)
 
 
@@ -188,9 +188,13 @@ def _one(cell: Block, heading: str, label: str, place: int) -> Number | None:
         return None
     text = _POWER_OF_TEN.sub(r"e\1", cell.text) if "10" in cell.text else cell.text
     found = quantities(text)
-    if not found or not _LABEL_ONLY.match(unmarked(text[: found[0].start]).lstrip("=")):
+    before = unmarked(text[: found[0].start]).lstrip("=") if found else ""
+    if not found or not _LABEL_ONLY.match(before.removesuffix("-")):
         return None
     first = found[0]
+    if before.endswith("-"):  # a number below zero
+        literal = first.literal
+        first = first._replace(literal=literal._replace(value=-literal.value))
     behind = unmarked(text[first.end :])
     if behind in ("×", "x", "X") and not first.literal.unit:
         return Number(first, cell, place)  # so many times as much

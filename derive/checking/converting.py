@@ -53,6 +53,10 @@ def _told_per(node: Node) -> Iterator[Node]:
     one, other = node.arguments
     if node.sign == "×" and isinstance(one, Literal) and one.unit == "%":
         yield other
+    if node.sign == "×" and isinstance(one, Literal) and isinstance(other, Literal):
+        for count, price in ((one, other), (other, one)):
+            if price.unit == "USD" and magnitude(count.unit) > 1:  # a price for a million of them
+                yield replace(node, arguments=(_bare(count._replace(unit="")), price))
     if node.sign == "/" and isinstance(other, Literal) and magnitude(other.unit) > 1:
         yield replace(node, arguments=(one, _bare(other._replace(unit=""))))
     for shorter in _told_per(one):

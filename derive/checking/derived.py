@@ -176,6 +176,8 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
     earlier = [one for one in found[max(0, at - _EARLIER) : at] if one not in free and not one.name][::-1]
     pulled, rates = (earlier, place.rates) if follows else ((), ())
     candidates = list(_candidates(told, [*free, *behind], pulled, rates))
+    if not candidates and behind:
+        candidates = list(_candidates(told, free, pulled, rates))
     part = [one for one in free if one.start >= _boundary(text, told)]
     if not candidates and 1 < len(part) < len(free):
         candidates = list(_candidates(told, part, (), ()))

@@ -149,6 +149,8 @@ def _of_sides(pair: Pair) -> str:
         if _OF_SEVERAL.search(pair.block.text, 0, pair.left.start):
             return "so many of them"
         return _of_conversion(pair, pair.left, pair.right)
+    if isinstance(pair.right, Operation) and _is_share(pair.right):
+        return "a share is told of an amount"
     if isinstance(pair.right, Operation) and _runs_on(pair, pair.right):
         return "a running calculation"
     if isinstance(pair.right, Operation) and pair.right.sign == "/" and _counted(pair.right.arguments):
@@ -176,6 +178,12 @@ def _is_in_percent(pair: Pair) -> bool:
     one = pair.lefts[0][1]
     near = one.low - right.slack <= right.value <= one.high + right.slack
     return plain and near and not divided
+
+
+def _is_share(right: Operation) -> bool:
+    """Whether a side is so many percent of something, which the words tell of the other side."""
+    first = right.arguments[0]
+    return right.sign == "×" and isinstance(first, Literal) and first.unit == "%"
 
 
 def _runs_on(pair: Pair, right: Operation) -> bool:

@@ -25,6 +25,7 @@ _SHARED = ("binary", "mega", "kilo")  # an author reads GB one way throughout a 
 _TINY = 1e-9
 _NEAR = 0.55
 _SURE = 3
+_PREFIXED = 0.004
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
         return judged
     if judged.one_sided and nearest is None and isinstance(right, Literal):
         whole = isinstance(left, Operation) and (left.sign in "+-" or _counts_operations(left, rights))
-        missed = _missed(lefts, right, band, about) if whole else _slipped(left, lefts, right, about)
+        missed = _missed(left, lefts, right, band, about) if whole else _slipped(left, lefts, right, about)
         if missed is not None:
             return Judgement("false", missed, one_sided=True)
     if nearest is None or all(not value.mid for _, value in rights):
@@ -172,7 +173,7 @@ def _counts_operations(left: Operation, rights: Options) -> bool:
     return work and any(one.digits in ("2", "4", "6", "8") and not one.unit for one in _literals(left))
 
 
-def _missed(lefts: Options, right: Literal, band: float, about: bool) -> float | None:
+def _missed(left: Node, lefts: Options, right: Literal, band: float, about: bool) -> float | None:
     """What the right number should be where its unit stands for the whole of a sum or count; else None.
 
     `72.0 - 16.1 = 57.9 GB` leaves no unit out on the left. Beside thousands, which a magnitude may
@@ -180,11 +181,14 @@ def _missed(lefts: Options, right: Literal, band: float, about: bool) -> float |
     """
     if "%" in right.unit or not right.value:
         return None
+    magnitudes = any(magnitude(one.unit) > 1 for one in _literals(left))  # billion parameters make GFLOP
     expected = None
     for _, one in lefts:
         ratio = one.mid / right.value
         if ratio <= 0:
             return None
+        if magnitudes and _digits(right) >= _SURE and _is_prefix(one.mid / (right.value * _scale(right, {}))):
+            return one.mid
         thousands = 1000.0 ** round(math.log10(ratio) / 3)
         ratio /= thousands
         printed = right.value * thousands
@@ -220,6 +224,12 @@ def _slipped(left: Node, lefts: Options, right: Literal, about: bool) -> float |
         if expected is None:
             expected = one.mid / thousands * _scale(right, {})
     return expected
+
+
+def _is_prefix(ratio: float) -> bool:
+    """Whether two numbers are some thousands apart and agree in their digits."""
+    thousands = round(math.log10(ratio) / 3)
+    return thousands != 0 and abs(ratio / 1000.0**thousands - 1) < _PREFIXED
 
 
 def _digits(right: Literal) -> int:

@@ -9,13 +9,14 @@ from itertools import pairwise
 from statistics import median_low
 
 from derive.checking.blocks import Block, Document
-from derive.checking.causes import by_ratio
+from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.claims import Claim
 from derive.checking.gates import of_text
 from derive.checking.inline import unmarked
 from derive.checking.judging import value_in
 from derive.checking.quantities import Quantity, quantities
 from derive.checking.seeking import Sought
+from derive.checking.slips import summed_slip
 from derive.checking.statements import BYTES
 
 _BULLET = re.compile(r"^\s{2,}\S")
@@ -33,6 +34,13 @@ _NODE = Sought(
     ("node", "server", "host", "machine"),
 )
 _WORDS = {"four": 4, "eight": 8, "sixteen": 16}
+_IN_ALL = re.compile(
+    r"\W*(?:In (?:all|total|sum)|Together|Altogether|Total|Sum|All (?:in all|together)|That (?:is|makes|adds up to)|"
+    r"This (?:is|makes|adds up to)|Which makes)\b"
+    r"(?![^.]{0,60}\b(?:without|except|excluding|plus|besides|not counting)\b)"
+    r"[^\d.]{0,40}"
+)
+_NUMBER = 20
 _LONGEST, _MOST, _OFF = 200, 64, 0.03
 _COUNTED = re.compile(r"\b(?:and|per|of|each|both|all|more|less|for|then|from|plus)\b")
 
@@ -50,8 +58,10 @@ def claims(document: Document) -> Iterator[Claim]:
     """The claims of lists whose items follow from each other."""
     told = list(_lists(document))
     each = _in_a_node(document) if any(_ONE.match(item.text) for items in told for item in items) else 0
+    behind = {id(one): other for one, other in pairwise(document.blocks)}
     for items in told:
         yield from _growing(items)
+        yield from _summed(items, behind.get(id(items[-1].block)))
         if each:
             yield from _of_a_node(items, each)
 
@@ -122,6 +132,47 @@ def _growing(items: Sequence[_Item]) -> Iterator[Claim]:
         yield _claim(
             item, one, holds, value_in(expected, one.literal, BYTES), cause, f"in proportion to the {noun}"
         )
+
+
+def _summed(items: Sequence[_Item], after: Block | None) -> Iterator[Claim]:
+    """`state: 15.5 GB`, `activations: 9.1 GB` …, and behind the list `In all 24.6 GB`: the sum of the items."""
+    opened = None if after is None else _IN_ALL.match(after.text)
+    if (
+        after is None
+        or opened is None
+        or not 2 <= len(items) <= _MOST
+        or len({id(one.block) for one in items}) < 2
+    ):
+        return
+    whole = next(
+        (one for one in quantities(after.text[: opened.end() + _NUMBER]) if one.start >= opened.end() - 1),
+        None,
+    )
+    found = [quantities(item.text[_label(item.text) :]) for item in items]
+    if whole is None or not whole.literal.unit or any(len(one) != 1 for one in found):
+        return
+    parts, kind = [one[0] for one in found], whole.literal.options[0].dimension
+    units = {one.literal.unit for one in parts}
+    if (
+        len(units) != 1
+        or units.pop() != whole.literal.unit.partition("/")[0]
+        or any(one.about for one in parts)
+    ):
+        return
+    right = sum(one.base(kind) or 0.0 for one in parts)
+    slack = whole.slack(kind) + sum(one.slack(kind) for one in parts)
+    own = whole.base(kind) or 0.0
+    cause = summed_slip(whole, right / whole.factor(kind)) if own and right else UNKNOWN
+    holds = abs(own - right) <= slack
+    if holds or cause != UNKNOWN:
+        because = " + ".join(one.literal.digits for one in parts)
+        shown = value_in(right, whole.literal, kind)
+        yield _claim(_Item(after, 0, after.text), whole, holds, shown, "" if holds else cause, because)
+
+
+def _label(text: str) -> int:
+    """Where the label of an item ends."""
+    return text.find(":") + 1
 
 
 def _in_a_node(document: Document) -> int:

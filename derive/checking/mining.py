@@ -62,6 +62,7 @@ _LOOSE: tuple[Kind, ...] = ("free", "natural")
 _CLEARLY = 6.0  # by so many bits one relation is likelier than another
 _PLAIN = 7.0  # the bits of a slip that is no accident
 _BANDS = 0.002, 0.01, 0.03
+_REST, _WHOLE = 7.0, 100.0
 _VARIANT = 0.08  # so much the numbers of a machine differ between its kinds
 
 
@@ -163,6 +164,8 @@ def _slipped(relation: Relation) -> _Slip | None:
     if row is None or own is None:
         return None
     found = [_slip(own, relation.value(row)[1], 0.0)]
+    if _is_rest(relation, own, found[0].expected):
+        return _Slip(own, found[0].expected, "what remains is told as the change", _REST)
     for index, term in enumerate(relation.sources):
         number = term.numbers[row] if term.numbers else None
         if number is not None:
@@ -176,6 +179,16 @@ def _slipped(relation: Relation) -> _Slip | None:
         return best
     name, bits = _of_another_row(relation, row)
     return _Slip(own, found[0].expected, name, bits, bool(name))
+
+
+def _is_rest(relation: Relation, number: Number, expected: float) -> bool:
+    """Whether a percentage is what the right one leaves of the whole: 45.6 % in place of 54.4."""
+    shared = unit_of(relation.target) == "%" or "%" in relation.target.says
+    if not shared or abs(expected) >= _WHOLE:
+        return False
+    whole = 1.0 if number.quantity.literal.unit == "%" else _WHOLE
+    off = abs(abs(number.value) + abs(expected) - whole)
+    return off <= 2 * number.slack and abs(abs(number.value) - abs(expected)) > 4 * number.slack
 
 
 def _of_another_row(relation: Relation, row: int) -> tuple[str, float]:
@@ -324,6 +337,9 @@ class _Held:
             if not shared and not sums and any(_TIMED.search(term.says) for term in terms):
                 return "measured values need not follow from each other"
         row = relation.wrong or 0
+        own = [one.quantity.literal.unit for one in relation.target.numbers if one is not None]
+        if not self.grid.turned and "%" in own and len(set(own)) > 1:
+            return "the column mixes shares with other numbers"
         numbers = [one for term in terms if term.numbers and (one := term.numbers[row]) is not None]
         binary = any(is_binary(word) for one in numbers for word in one.quantity.literal.unit.split("/"))
         if named.startswith("GB and GiB") and len(terms) == 2 and relation.kind == "one" and not binary:

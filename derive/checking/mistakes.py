@@ -242,7 +242,7 @@ def is_explained(told: Amount, found: Sequence[Amount]) -> bool:
         return True
     for many in (2, 3):
         for chosen in combinations(near, many):
-            if many > 2 and any(map(_is_mere, chosen)):
+            if many > 2 and any(_is_mere(one) or one.sentence > told.sentence for one in chosen):
                 continue
             for signs in product((1, -1), repeat=many):
                 parts = tuple(map(Part, chosen, signs))

@@ -45,6 +45,8 @@ _GOES_ON = re.compile(r"\s*(?:[×*·] ?[\d(]|[\^/]|[-+] ?\d)")
 """What stands behind a number that is the first of a calculation."""
 _N = f"[{Q}{FACTOR}]"
 _HINTS = (" and ", " plus ", "ach of ")
+_LEAD = re.compile(r"\b(?:lead|gap|advantage|edge|premium|margin|difference|discount|headroom)\b")
+"""What is no share of the larger amount."""
 _INSTEAD = re.compile(r"instead of|rather than")
 _ENTRY = re.compile(
     r"%|percent|times|factor|speed|\dx\b|[×x] |twice|double|triple|hal[fv]|third|quarter|plus|minus|leav|remain|left|"
@@ -323,6 +325,8 @@ def _held(clause: Clause, phrase: _Phrase, found: re.Match[str], matched: Sequen
         _FOR_ALL.match(clause.text, told.end) or matched[0] != clause.quantities[0]
     ):
         loose = True  # perhaps so many times as much
+    if phrase.relation is relating.share and _LEAD.search(found[0]):
+        loose = True
     if phrase.relation is relating.share and _WITH.search(clause.text, 0, given[0].start):
         loose = True
     return held(

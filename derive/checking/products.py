@@ -29,7 +29,7 @@ _NATURAL = (
     730.0, 8760.0, 86400.0, 1e6, 1e9, 1.5, 0.75,
 )  # fmt: skip
 _BINARY = tuple(1.024**power for power in (1, 2, 3, 4))
-_PRIOR = 4.0
+_PRIOR, _UNSAID = 4.0, 2.0
 _CLOSE = 1e-9
 _FIRST, _PROBED = 3, 4
 _BYTE = (("byte", 1),)
@@ -269,6 +269,9 @@ class _Search:
             if single and self.form is _PLAIN and unit_of(self.target) == unit_of(terms[0]):
                 return None  # a column told twice
             return (0.0, 0.0), "1", "one", -_PRIOR if self.target.dimension or len(terms) > 1 else 0.0
+        shift = self._printed(terms, powers) if len(terms) > 1 and left else None
+        if shift is not None and inside(shift) and any(not term.dimension for term in terms):
+            return (shift, shift), "1", "one", _UNSAID  # a heading may leave its unit out
         if not self.target.dimension:
             agreeing = [row for at, row in enumerate(rows) if at != fit.wrong]
             for span, text in self._of_table(terms, powers, agreeing):

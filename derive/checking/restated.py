@@ -17,6 +17,7 @@ from derive.checking.clauses import Clause
 from derive.checking.gates import AMOUNT_BEFORE
 from derive.checking.judging import judge, value_in
 from derive.checking.quantities import Quantity
+from derive.checking.statements import BYTES
 from derive.checking.values import half_unit
 from derive.checking.worded import ABOUT, MOST, claim, gap, options
 from derive.checking.words import readings
@@ -26,7 +27,8 @@ _AGAIN = re.compile(
     rf"((?:[a-z-]+ ){{0,2}}\()(?:or |i\.e\.,? |that is,? )?|,)\s*{ABOUT}"
 )
 _ENTRY = re.compile(
-    r"\bor\b|i\.e\.|that is|(?<![*/×+=-] )(?<![*/×+=-])\((?:or |i\.e\.,? |that is,? )?\W?\d|,\s[~≈$]?\d"
+    r"\bor\b|i\.e\.|that is|(?<![*/×+=-] )(?<![*/×+=-])\((?:or |i\.e\.,? |that is,? )?\W?\d|"
+    r",\s(?:about\s|roughly\s|some\s|nearly\s)?[~≈$]?\d"
 )
 _MORE = re.compile(
     r"\s*(?:per|each|a|an|every|more|less|of|larger|smaller|faster|slower|to|and|with|for|on|/)\b|\s*[-–+*/×^‥]"
@@ -34,6 +36,9 @@ _MORE = re.compile(
 _PART_OF = re.compile(r"\d (?:out )?of (?:the |its |their )?[~≈]?$")
 """What stands before a whole of which a part is told: 72.8 of 80 GB, i.e. 67.8 GiB."""
 _BOUND = re.compile(r"\b(?:at least|at most|over|under|up to|more than|less than)\s+[~≈]?$")
+_PREFIX = re.compile(r"^(?:[kKMGTPE]i?|[mµun])(?=[A-Za-z])")
+_ROUGHLY = re.compile(r",\s*(?:about|roughly|nearly|almost|some|just (?:over|under))\s+")
+_SECONDS, _MANY = (("second", 1),), 99
 _OF_DIGITS = ("digits swapped", "power of ten")
 _STEPS = (24.0, 60.0, 3600.0, 7.0, 1000.0, 1024.0, 8.0)
 """What lies between two units of one kind."""
@@ -73,10 +78,23 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
     elif judged.verdict == "false" and not _BOUND.search(link[0]):
         cause = slip(other.literal, judged.expected / other.factor(dimension))
         listed = not (link[1] or link[2] or link[3])
+        if listed and cause == UNKNOWN and _is_rounded(link[0], behind, one, other):
+            yield claim(clause, one, other, "false", expected, cause, "conversion", clause.piece(one))
+            return
         if listed and not (_in_brackets(clause, one, behind) and cause.startswith(_OF_DIGITS)):
             return
-        if cause != UNKNOWN and (link[2] or not cause.startswith("prefix")):
+        alike = _base(one) == _base(other) or dimension == BYTES
+        moved = cause.startswith("prefix") and not link[2] and alike
+        if cause != UNKNOWN and not moved:
             yield claim(clause, one, other, "false", expected, cause, "conversion", clause.piece(one))
+
+
+def _is_rounded(link: str, behind: str, one: Quantity, other: Quantity) -> bool:
+    """Whether a time is told again, roughly and in a larger unit: 61,600 s, about 1.7 days."""
+    again = _ROUGHLY.fullmatch(link) is not None and (not behind or behind[0] in ".;)")
+    units = [quantity.literal.options[0] for quantity in (one, other)]
+    timed = all(unit.dimension == _SECONDS for unit in units)
+    return again and timed and units[0].factor < units[1].factor and one.literal.value > _MANY
 
 
 def _in_brackets(clause: Clause, one: Quantity, behind: str) -> bool:
@@ -102,6 +120,11 @@ def _in_the_same_unit(clause: Clause, one: Quantity, other: Quantity, link: re.M
                 clause, one, other, "false", clause.piece(one), cause, "conversion", clause.piece(one)
             )
             return
+
+
+def _base(quantity: Quantity) -> str:
+    """The unit of a quantity without its prefix: J of MJ."""
+    return _PREFIX.sub("", quantity.literal.unit)
 
 
 def _counted(quantity: Quantity) -> set[str]:

@@ -72,6 +72,12 @@ def cause_of(quantity: Quantity, right: float) -> str:
     return found if fits_kind(found, quantity.literal.options[0].dimension) else UNKNOWN
 
 
+def summed_slip(quantity: Quantity, right: float) -> str:
+    """The slip that leads from a sum, in the unit of a number, to it: one prefix is no slip where all have one unit."""
+    found = cause_of(quantity, right)
+    return UNKNOWN if found.startswith("GB and GiB") else found
+
+
 def shown(quantity: Quantity) -> str:
     """A quantity as it was written."""
     return f"{quantity.literal.digits} {quantity.literal.unit}".strip()

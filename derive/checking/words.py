@@ -11,6 +11,11 @@ import units
 Dimension = tuple[tuple[str, int], ...]
 
 _HARD = {"byte", "FLOP", "OP", "MAC", "second", "joule", "dollar"}
+_MASSES = {
+    "kg": 1e3, "tonne": 1e6, "tonnes": 1e6, "kgCO2": 1e3, "kgCO2e": 1e3, "tCO2": 1e6, "tCO2e": 1e6, "gCO2": 1.0,
+    "gCO2e": 1.0,
+}  # fmt: skip
+"""Grams of what energy emits."""
 _MAGNITUDES = {
     "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "quadrillion": 1e15, "mn": 1e6, "bn": 1e9,
     "tn": 1e12, "millions": 1e6, "billions": 1e9, "trillions": 1e12,
@@ -92,6 +97,8 @@ def readings(word: str) -> tuple[Reading, ...]:
     flops = _FLOPS.fullmatch(word)
     if flops and word not in ("F", "ops", "op"):
         return _of_operations(flops)
+    if word in _MASSES:
+        return (Reading(_MASSES[word], (("gram", 1),)),)
     used = _DEVICE_TIME.fullmatch(word)
     word = used["time"] if used else _LONG.get(word, word)
     if word in ("KB", "Kb", "KBs"):

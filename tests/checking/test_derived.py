@@ -26,6 +26,23 @@ def _verdicts(text: str, format: str = "markdown") -> dict[str, str]:
         # 96 GPUs × 14 d × 24 h = 32,256 GPU-hours
         ("We used 96 GPUs for 14 days, which is {}.", "32,256 GPU-hours", "1,344 GPU-hours"),
         ("We used 96 accelerators for 14 days, which is {}.", "32,256 GPU-hours", "32,265 GPU-hours"),
+        # 352 MB × 58 = 20.4 GB
+        ("A layer's share is 352 MB, and over the 58 layers each GPU holds {}.", "20.4 GB", "2.04 GB"),
+        # 56 KiB × 32,768 = 1.75 GiB
+        (
+            "It is 56 KiB per token. At 32,768 tokens one chat holds {}, at 131,072 tokens 7 GiB.",
+            "1.75 GiB",
+            "0.875 GiB",
+        ),
+        # 714.8 kW × 5 / 60 h = 59.6 kWh
+        ("The batteries carry the load: 714.8 kW for 5 minutes is {}.", "59.6 kWh", "143 kWh"),
+        # 15.2 GB × 8 / (10 Gb/s) = 12.2 s
+        (
+            "On 1 Gb/s it takes 15.2 GB / 0.125 GB/s = 122 s. We have 10 Gb/s, and there 15.2 GB at 10 Gb/s takes {}. "
+            "Reading it at 3.5 GB/s takes 4.3 s.",
+            "12.2 s",
+            "1.5 s",
+        ),
         # 4.8e9 tokens / 2,097,152 tokens = 2,289 steps
         ("The 4.8 billion tokens take {} at 2,097,152 tokens each.", "2,289 steps", "22,890 steps"),
         # 262,144 B × 8,192 = 2.147 GB

@@ -25,6 +25,12 @@ from derive.checking import check_text
         ("64 GPUs × 720 h × $2.10 = $97,668", "false", "$96768"),
         ("64 GPUs × 24 h × 30 days × $2.10 = $96,768", "true", "$96768"),
         ("9.6 MWh × $0.12 = $1,152", "unsure", ""),  # a price for each kWh, perhaps
+        ("41,950 M × $0.60 = $25,170", "true", "$25170"),  # a price for each million
+        ("41,950 M × $0.60 = $25,710", "false", "$25170"),
+        ("106.4 MWh × 0.24 kg/kWh = 25.5 tonnes", "true", "25.54 tonnes"),
+        ("106.4 MWh × 0.24 kg/kWh = 25.5 kg", "false", "25536 kg"),
+        ("2 × 12.9 billion = 25.8 GFLOP", "true", "25.8 GFLOP"),
+        ("2 × 12.9 billion = 25.8 TFLOP", "false", "0.0258 TFLOP"),
         ("2,048 cables × 2 ends = 4,096 transceivers", "true", "4096"),
         ("2,048 cables × 2 ends = 2,048 transceivers", "false", "4096"),
         ("48 racks × 9 trays × 4 boards = 1,728 boards", "true", "1728"),

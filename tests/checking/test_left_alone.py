@@ -91,6 +91,14 @@ LOOK_WRONG = (
     "The MI300X has 64GBps GPU-to-GPU, but 448GBps in total on a board of 8 accelerators, since `64*7=448`.",
     "The node has 400 GB/s = 50 GB/s per GPU.",
     "The total overhead is $2\\times0.53=1.07\\%$ then.",
+    "That is 702 TFLOP/s against 758 TFLOP/s, so the nominal lead of 32 % shrinks to 8 %.",
+    "| | before | after | change |\n|---|---|---|---|\n| step (s) | 6.9 | 11.3 | +64% |\n"
+    "| tokens/s | 1,215 | 742 | −39% |\n"
+    "| PFLOP/s | 95.0 | 58.0 | −39% |\n| waiting (s) | 0.8 | 5.2 | 6.5× |\n",
+    "| cause | events | hours each | hours | share |\n|---|---|---|---|---|\n| restart | 94 | 0.15 | 14.1 | 1.96% |\n"
+    "| again | 94 | 0.07 | 6.6 | 0.91% |\n| stall | 3,600 | 0.00042 | 1.5 | 0.21% |\n"
+    "| slow | 11 | 2.6 | 28.6 | 0.28% |\n"
+    "| planned | 1 | 6.0 | 6.0 | 0.83% |\n\nA month has 30 days.",
     "Per GPU yes; a node of eight has 8 x 2.1 = 17% a year.",
     "- 15 T tokens: 4.6 bytes of text each = 69 TB",
     "The run eats 31,000 images a second at 142 KB of JPEG each, which is 31,000 × 142 KB = 4.40 GB/s in all.",

@@ -84,6 +84,9 @@ def test_prefixes_of_1024_in_one_row_are_no_error() -> None:
 @pytest.mark.parametrize(
     ("table", "right", "wrong", "expected"),
     [
+        # 78 / 171 - 1 = -54.4 %
+        ("op|before|after|change (%)\na|655|641|-2.1\nb|248|104|-58.1\nc|171|78|{}\nd|62|62|0\ne|90|72|-20.0", "-54.4",
+         "-45.6", "-54.39%"),
         ("job|GPUs|hours|GPU-hours\na|64|31.5|2,016\nb|128|12.4|{}\nc|512|90.2|46,182", "1,587", "15,872", "1587.2"),
         ("op|got (TFLOP/s)|peak (TFLOP/s)|share\na|612|989|61.9 %\nb|233|312|{}\nc|104|121|86.0 %", "74.7 %", "77.4 %",
          "74.68%"),

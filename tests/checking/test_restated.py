@@ -30,6 +30,11 @@ def _found(text: str, form: str = "markdown") -> list[tuple[str, str]]:
         ("It takes 2.5 h or 200 min, as the queue has it.", []),  # a choice, and no slip
         ("Now 3e6 seconds is 34.7 days.", [("true", "34.72 days")]),
         ("We wait. 90 minutes is 15 hours.", [("false", "1.5 hours")]),
+        ("A million tokens are then 3.33 MJ, or 0.93 kWh.", [("true", "0.925 kWh")]),
+        ("A million tokens are then 3.33 MJ, or 0.93 MWh.", [("false", "0.000925 MWh")]),
+        ("It takes 61,600 s, about 17 hours.", [("true", "17.1 hours")]),
+        ("It takes 61,600 s, about 1.7 days.", [("false", "0.713 days")]),
+        ("It takes 61,600 s, about 1.7 days less than planned.", []),
     ],
 )
 def test_the_same_amount_in_another_unit(text: str, found: list[tuple[str, str]]) -> None:
