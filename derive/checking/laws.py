@@ -1,4 +1,5 @@
-"""What formulas of the catalogue make of the numbers of a document: 6ND of a training run, cache of a sequence.
+"""What formulas of the catalogue make of the numbers of a document: 6ND of a training run, cache of a sequence,
+products of matrices, all-reduces.
 
 The right result is true only where its sentence has all the inputs. A wrong one is false where a slip of just
 this formula gives it, and the inputs are beyond doubt.
@@ -11,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from derive.checking import matmuls, reductions
 from derive.checking.claims import Claim
 from derive.checking.entities import Sizes, named
 from derive.checking.judging import value_in
@@ -67,6 +69,10 @@ def claims(mentions: Sequence[Mention], known: Sizes) -> Iterator[Claim]:
             }
         yield from _run(sentence, mentions, known)
         yield from _sequence(sentence, sections[sentence[0].clause.section])
+        for claim in matmuls.claims(sentence):
+            yield replace(claim, rule="chain")
+    for claim in reductions.claims(mentions):
+        yield replace(claim, rule="chain")
 
 
 def _sentences(mentions: Sequence[Mention]) -> Iterator[list[Mention]]:
