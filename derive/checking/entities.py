@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -23,6 +24,12 @@ _OTHERS = re.compile(
     r"[;:]\s*\S+ \S+ \S+ \S+ |\n\s*\n",
     re.IGNORECASE,
 )
+_UNKNOWN = re.compile(
+    r"\b(?:MiniMax|GLM|Kimi|InternLM|Command[ -]?R|Nemotron|Jamba|Arctic|OLMo\w*|Granite|Baichuan|StarCoder\w*|"
+    r"SmolLM\w*|Claude|GPT-?[45]|Gemini|LLaVA|CLIP|T5|RoBERTa|DeBERTa|DistilBERT|Whisper|Vicuna|Alpaca|Pythia|"
+    r"Hunyuan|Step-?\d|ERNIE|LongCat|GLaM|GShard)\b"
+)
+"""Makers, some of whose models the checker does not know."""
 _APPOSITION = re.compile(
     r",? (?:which is |is )?an? (?:[\w-]+ ){0,3}?(?:model|network|mixture(?: of experts)?) "
     r"(?:with|of|that|which|whose)\b",
@@ -79,16 +86,32 @@ def meant_by(clause: Clause, known: Sizes) -> list[Mention]:
 def meant_near(clause: Clause, known: Sizes) -> list[Mention]:
     """The models that a sentence names or goes on about, else the only one of its paragraph and what leads to it."""
     found = meant_by(clause, known)
-    near = [] if found else named(f"{clause.context} {clause.block.text}", known)
-    return [Mention(near[0].names, 0, 0)] if len({one.names for one in near}) == 1 else found
+    if found or _strange(clause.text, []):
+        return found
+    text = f"{clause.context[-_BACK:]} {clause.block.text[max(0, clause.offset - _BACK) : clause.offset]}"
+    near = named(text, known)
+    return (
+        [Mention(near[0].names, 0, 0)]
+        if len({one.names for one in near}) == 1 and not _strange(text, near)
+        else []
+    )
+
+
+def _strange(text: str, found: Sequence[Mention], begin: int = 0, end: int = sys.maxsize) -> bool:
+    """Whether a part of a text names a model that is not among those found."""
+    return any(
+        not any(one.start < match.end() and match.start() < one.end for one in found)
+        for match in _UNKNOWN.finditer(text, begin, end)
+    )
 
 
 def spoken_of(clause: Clause, known: Sizes) -> Mention | None:
     """The one model of the sentences before, or of the heading, where a clause goes on about it without its name."""
     if not _GOES_ON.match(clause.text):
         return None
-    before = named(f"{clause.context[-_BACK:]} {clause.block.before[-_BACK:]}", known)
-    if len({one.names for one in before}) != 1:
+    text = f"{clause.context[-_BACK:]} {clause.block.before[-_BACK:]}"
+    before = named(text, known)
+    if len({one.names for one in before}) != 1 or _strange(clause.text, []) or _strange(text, before):
         return None
     return Mention(before[0].names, 0, 0)
 
@@ -111,7 +134,8 @@ def subject(clause: Clause, start: int, end: int, found: Sequence[Mention]) -> M
     if before:
         last = before[-1]
         apposed = _APPOSITION.match(clause.text, last.end)  # DeepSeek-V3, a model with so many
-        if _OTHERS.search(clause.text, apposed.end() if apposed else last.end, start):
+        begin = apposed.end() if apposed else last.end
+        if _OTHERS.search(clause.text, begin, start) or _strange(clause.text, found, begin, start):
             return None
         listed = len(before) > 1 and _LISTED.fullmatch(clause.text[before[-2].end : last.start])
         return Mention((*before[-2].names, *last.names), last.start, last.end) if listed else last

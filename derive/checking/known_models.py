@@ -55,7 +55,10 @@ def _pattern(called: Sequence[str], unlike: Sequence[str]) -> re.Pattern[str]:
     spelled = [re.sub(r"(?<=[A-Za-z])(?=\d)", "-", name) for name in called]
     names = "|".join("[- ]?".join(map(re.escape, one.split("-"))) for one in spelled)
     ends = rf"(?![- ]?(?:{'|'.join(unlike)}))" if unlike else ""
-    return re.compile(rf"(?<![\w-])(?:{names})(?![\w/]|\.\d){ends}", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![\w-])(?:{names})(?![\w/]|\.\d|[- ](?:style|like|based|inspired|type|class)\b){ends}",
+        re.IGNORECASE,
+    )
 
 
 _PATTERNS = tuple(

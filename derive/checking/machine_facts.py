@@ -183,9 +183,8 @@ def rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Itera
     if SYSTEM.search(clause.text) and not one:
         return
     if not MEMORY.search(words) and not clause.row and not beside:
-        cause = elsewhere(quantity, target, BANDWIDTH, mention)
-        if cause.startswith("another machine"):
-            yield false_statement(clause, quantity, target, cause, mention)
+        found = unlike(clause, quantity, target, BANDWIDTH, mention)
+        yield from (claim for claim in found if claim.cause.startswith("another machine"))
         return
     yield from unlike(clause, quantity, target, BANDWIDTH, mention)
 

@@ -66,6 +66,7 @@ _IN_A_BOX = (4, 8, 16, 32, 64, 72)
 _ABOVE = 1.005  # what is more than the peak was not measured
 _AS_VECTOR = ("rtx-", "l40s")
 """Machines whose ordinary units are as fast in fp16 as in fp32."""
+_FP16_ALONE = ("v100", "t4")
 _LACKING = {
     "fp8": ("a100", "v100", "t4", "rtx-3090"),
     "fp4": ("a100", "v100", "t4", "rtx-3090", "h100", "h200", "l40s", "rtx-4090"),
@@ -88,7 +89,7 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
     if len(set(named)) > 1:
         named = _nearest(clause, quantity)
     wanted = {other for name in named for other in _SAME.get(name, (name,))}
-    if wanted & {"fp6", "int4"} or not every:
+    if wanted & {"fp6", "int4"} or not every or _has_no_bf16(mention, named):
         return
     sparse = bool(_SPARSE.search(words)) and not _DENSE.search(words)
     if _SPARSE_BEHIND.match(clause.text, quantity.end):
@@ -210,6 +211,11 @@ def _ordinary(quantity: Quantity, mention: Mention, dimension: Dimension, wanted
         and all(name.startswith(_AS_VECTOR) for name in mention.names)
         and agreeing_with(quantity, constants_of(mention, ("vector_peak",), dimension), dimension) is not None
     )
+
+
+def _has_no_bf16(mention: Mention, named: Sequence[str]) -> bool:
+    """Whether a rate is told in bf16 of a machine that has only fp16, which texts may mean."""
+    return set(named) == {"bf16"} and all(one.startswith(_FP16_ALONE) for one in mention.names)
 
 
 def _without(clause: Clause, quantity: Quantity, mention: Mention, named: Sequence[str]) -> Iterator[Claim]:

@@ -41,6 +41,7 @@ LINK = Sought(
     ("link", "nvswitch", "interconnect", "peer", "infinity fabric", "ici", "gpu-to-gpu", "card-to-card"),
     ignore_case=True,
 )
+_OTHER_WIRE = re.compile(r"NV-?Link|NVSwitch|Infinity Fabric|\bICI\b|GPU-to-GPU|card-to-card", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.?!]\s")
 _BACK, _FAR = 300, 1500
 _LABEL = 8  # how far the short name of a card may stand from either end of its label
@@ -109,7 +110,7 @@ def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Men
         return None
     if len({one.names for one in found}) == 1:
         only = found[0]
-        near = only.end <= quantity.start and not LINK.search(clause.text[only.end : quantity.start])
+        near = only.end <= quantity.start and not _OTHER_WIRE.search(clause.text, only.end, quantity.start)
         wire = bool(only.names) and only.names[0].startswith(WIRES)
         return None if wire and not (near and quantity.start - only.end < 50) else only
     if clause.row:

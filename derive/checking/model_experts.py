@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
@@ -42,9 +43,9 @@ _KINDS = (
     ("experts", Sought(rf"{_N} (?:routed )?experts\b(?! (?:per|for|a|active)\b)", ("experts",))),
 )  # fmt: skip
 _PARTLY = re.compile(
-    r"\b(?:GPUs?|ranks?|devices?|nodes?|hosts?|cards?|prun\w*|drop\w*|would|if|could|instead|not|than|unlike|whereas|our|we|"
-    r"first|last|some|spread\w*|holds?|keep\w*|replac\w*|merg\w*|redundan\w*|duplicat\w*|replic\w*|group\w*|ablat\w*|toy|tiny|small)\b|"
-    r"\b(?:of|in) (?:the|its|our) ",
+    r"\b(?:GPUs?|ranks?|devices?|nodes?|hosts?|cards?|prun\w*|drop\w*|would|if|could|instead|not|than|unlike|whereas|"
+    r"our|we|first|last|some|only|had|missing|trigger\w*|out of|spread\w*|holds?|keep\w*|replac\w*|merg\w*|"
+    r"redundan\w*|duplicat\w*|replic\w*|group\w*|ablat\w*|toy|tiny|small)\b|\b(?:of|in) (?:the|its|our) ",
     re.IGNORECASE,
 )
 _B = r"(?P<{}>\d{{1,3}}(?:\.\d+)?)\s?(?:B|billion)\b"
@@ -108,8 +109,14 @@ def _experts(
     }
     if own in others or own - sum(values(mention.names[0], "shared_experts")) in others:
         return  # another count of the same model, or the shared ones with them
-    if not _PARTLY.search(around) and not clause.hindered(at):
+    if own in _usual(role) and not _PARTLY.search(around) and not clause.hindered(at):
         yield said(clause, at, match[0].strip(), shown, "false", "another model", "model", because)
+
+
+@cache
+def _usual(role: str) -> frozenset[float]:
+    """What models have in a role: a number that none of them has is of something else."""
+    return frozenset(value for name in names() for value in values(name, role))
 
 
 def _active(clause: Clause, match: re.Match[str], found: Sequence[Mention]) -> Iterator[Claim]:
@@ -131,9 +138,11 @@ def _active(clause: Clause, match: re.Match[str], found: Sequence[Mention]) -> I
         yield said(clause, at, text, shown, "true", "", "model", because)
     elif all(abs(own / value - 1) > band for value in right):
         between = clause.text[mention.end : at] if mention.end <= at else around
-        reason = clause.hindered(at) or ("perhaps of another model" if _NOT_SAID.search(between) else "")
+        cause = _cause(own, name)
+        doubtful = _NOT_SAID.search(between) or (cause == "another model" and not mention.end)
+        reason = clause.hindered(at) or ("perhaps of another model" if doubtful else "")
         verdict: Verdict = "unsure" if reason else "false"
-        yield said(clause, at, text, shown, verdict, reason or _cause(own, name), "model", because)
+        yield said(clause, at, text, shown, verdict, reason or cause, "model", because)
 
 
 def _cause(own: float, name: str) -> str:

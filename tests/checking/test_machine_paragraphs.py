@@ -45,6 +45,8 @@ def _false(text: str) -> list[tuple[str, str]]:
         ("The H200 raises it to 4.8 TB/s; the H100 SXM comes with 80 GB at {}.", "3.35 TB/s", "4.8 TB/s",
          "3.35 TB/s"),
         ("The TPU v5p does {} in bf16.", "459 TFLOP/s", "275 TFLOP/s", "459 TFLOP/s [dense, bf16]"),
+        ("A PCIe 4.0 x8 link gives {} each way.", "16 GB/s", "32 GB/s", "16 GB/s [each-way]"),
+        ("A PCIe 5.0 x8 link gives {} each way.", "32 GB/s", "16 GB/s", "32 GB/s [each-way]"),
         ("Each MI325X has {} of HBM3E.", "256 GB", "192 GB", "256 GB [nominal]"),
     ],
 )  # fmt: skip
@@ -73,6 +75,7 @@ def test_a_machine_may_be_told_by_a_part_of_its_name(
         "An H100 delivers 312 TFLOP/s in bf16 in our training runs.",
         "The B200 has a bandwidth of 1.8 TB/s over NVLink.",
         "The L4 has a bandwidth of 64 GB/s over PCIe.",
+        "An MI250X has a theoretical bandwidth per GCD of 1638.4 GB/s.",
     ],
 )
 def test_what_may_be_of_another_is_left_alone(text: str) -> None:
