@@ -26,7 +26,9 @@ from derive.checking import (
     lists,
     phrases,
     references,
+    requantized,
     restated,
+    shares,
     sizes,
     structured,
     tables,
@@ -37,6 +39,7 @@ from derive.checking.blocks import Document
 from derive.checking.causes import UNKNOWN, Explainer, slip
 from derive.checking.claims import Claim, Report
 from derive.checking.clauses import Clause, clauses
+from derive.checking.columns import grids
 from derive.checking.grammar import Operation
 from derive.checking.names import mentions
 from derive.checking.pairs import Pair
@@ -99,9 +102,13 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     known = entities.sizes(block.text for block in read.everything())
     stated = list(facts.claims(read, every, known))
     yield from stated
+    every_grid = list(grids(read))
+    yield from shares.claims(every_grid, every)
     wrong = {claim.line for claim in stated if claim.verdict == "false"}
     rows = [
-        _following(claim, wrong) for claim in tables.claims(read, scope) if not _is_decided(claim, stated)
+        _following(claim, wrong)
+        for claim in tables.claims(read, every_grid, scope)
+        if not _is_decided(claim, stated)
     ]
     yield from rows
     totals = {claim.line for claim in rows if claim.rule == "table-total"}
@@ -130,6 +137,7 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
     yield from clock.claims(every)
     yield from added.claims(every)
     yield from groups.claims(every)
+    yield from requantized.claims(every)
     yield from carried.claims(every)
     yield from lists.claims(read)
 

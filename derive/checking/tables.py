@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from derive.checking import gathering, known_columns, machine_columns, mining, proportions, totals
@@ -11,7 +11,7 @@ from derive.checking.blocks import Document
 from derive.checking.causes import by_ratio
 from derive.checking.cells import claim, quotient, reach
 from derive.checking.claims import Claim
-from derive.checking.columns import Column, Grid, Number, grids
+from derive.checking.columns import Column, Grid, Number
 from derive.checking.grammar import Operation, Parser
 from derive.checking.inline import unmarked
 from derive.checking.lettered import Letters
@@ -34,12 +34,10 @@ _FORMATS = {
 _FORMAT = re.compile(rf"({'|'.join(_FORMATS)})\b")
 
 
-def claims(document: Document, scope: Scope | None = None) -> Iterator[Claim]:
-    """The claims of all tables; scope: what the letters of the document stand for."""
-    scope = scope or Scope()
+def claims(document: Document, every: Sequence[Grid], scope: Scope) -> Iterator[Claim]:
+    """The claims of all tables; every: them as columns; scope: what the letters of the document stand for."""
     budget = Budget()
     wrong: set[int] = set()  # the rows of a table that a rule of its own has told already
-    every = list(grids(document))
     others = [grid for grid in every if not grid.turned]
     for grid in every:
         found = [*machine_columns.claims(grid), *known_columns.claims(grid), *proportions.claims(grid)]
