@@ -24,14 +24,21 @@ _CHANGED = re.compile(
     r"\bvs\b|Δ|delta|diff|growth|\+/?-|share|fraction|bubble|idle|loss|lost|hit|free|left|part\b|smaller|larger|%",
     re.IGNORECASE,
 )
-_NATURAL = (
-    2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0, 100.0, 128.0, 1000.0, 1024.0, 60.0, 3600.0, 365.0, 720.0,
-    730.0, 8760.0, 86400.0, 1e6, 1e9, 1.5, 0.75,
+_NATURAL = tuple(  # constants that need no name, by their logarithms
+    (sign * math.log(value), f"{value:g}" if sign > 0 else f"1/{value:g}")
+    for value in (
+        2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 64.0, 100.0, 128.0, 1000.0, 1024.0, 60.0, 3600.0, 365.0, 720.0,
+        730.0, 8760.0, 86400.0, 1e6, 1e9, 1.5, 0.75,
+    )
+    for sign in (1, -1)
 )  # fmt: skip
-_BINARY = tuple(1.024**power for power in (1, 2, 3, 4))
+_BINARY = tuple(
+    (sign * math.log(value), f"{value**sign:.4g}")
+    for value in (1.024**power for power in (1, 2, 3, 4))
+    for sign in (1, -1)
+)
 _PRIOR, _UNSAID = 4.0, 2.0
-_CLOSE = 1e-9
-_FIRST, _PROBED = 3, 4
+_CLOSE, _FIRST, _PROBED = 1e-9, 3, 4
 _BYTE = (("byte", 1),)
 _AMOUNTS = (_BYTE, (("FLOP", 1),), (("FLOP", 1), ("second", -1)), (("dollar", 1),))
 _TOO_MANY = 3_000
@@ -278,24 +285,22 @@ class _Search:
                 if span[0] <= high + _CLOSE and low - _CLOSE <= span[1]:
                     told = 0.0 if self.hinted and "their" in text else 2.0 + (0.0 if single else 1.0)
                     return span, text, "table", told
+        bare = any(not term.dimension for term in (self.target, *terms))
+        shift = self._printed(terms, powers) if bare else None
         for constants in (self.given.near, self.given.constants):
-            named = self._beside(constants, "text", terms, powers, fit, most)
+            named = self._beside(constants, "text", left, shift, fit, most)
             if named is not None:
                 return named
         counts = all(not term.dimension for term in terms)
         if not left or (counts and self.form is _PLAIN and (left in _AMOUNTS)):
-            for value in _NATURAL:
-                for sign in (1, -1):
-                    if inside(sign * math.log(value)):
-                        text = f"{value:g}" if sign > 0 else f"1/{value:g}"
-                        return (sign * math.log(value),) * 2, text, "natural", math.log2(2 * len(_NATURAL))
-            if self.target.dimension == _BYTE:
-                for value in _BINARY:
-                    for sign in (1, -1):
-                        if inside(sign * math.log(value)):
-                            return (sign * math.log(value),) * 2, f"{value**sign:.4g}", "natural", 3.0
-        named = self._beside(self.given.pairs, "pair", terms, powers, fit, most) or self._beside(
-            self.given.far, "text", terms, powers, fit, most
+            for logarithm, text in _NATURAL:
+                if inside(logarithm):
+                    return (logarithm, logarithm), text, "natural", math.log2(len(_NATURAL))
+            for logarithm, text in _BINARY if self.target.dimension == _BYTE else ():
+                if inside(logarithm):
+                    return (logarithm, logarithm), text, "natural", 3.0
+        named = self._beside(self.given.pairs, "pair", left, shift, fit, most) or self._beside(
+            self.given.far, "text", left, shift, fit, most
         )
         return named or ((low, high), "", "free", most)
 
@@ -303,27 +308,26 @@ class _Search:
         self,
         constants: Sequence[Constant],
         kind: Kind,
-        terms: Sequence[Term],
-        powers: Sequence[int],
+        left: Dimension,
+        shift: float | None,
         fit: Fit,
         most: float,
     ) -> tuple[Span, str, Kind, float] | None:
         """The one of the constants beside the table where the rows meet, unless naming it has spent too much.
 
-        A column without a unit of its own may be in any: then the printed digits count.
+        left: the dimension that it must have. shift: where a column has no unit of its own and may be in any, how much
+        more its logarithm is than that of the printed digits, which count then.
         """
-        left = self._left(terms, powers)
-        bare = any(not term.dimension for term in (self.target, *terms))
-        shift = self._printed(terms, powers) if bare else None
+        operations = left in _AMOUNTS and "FLOP" in dict(left)
+        below, above = fit.span[0] - _CLOSE, fit.span[1] + _CLOSE
         for one in constants:
-            fitting = one.dimension == left or (
-                not one.dimension and left in _AMOUNTS and "FLOP" in dict(left)
-            )
-            for off in (0.0 if fitting else None, None if shift is None else shift - one.printed):
-                if off is None:
-                    continue
+            fitting = one.dimension == left or (operations and not one.dimension)
+            offs = [0.0] if fitting else []
+            if shift is not None:
+                offs.append(shift - one.printed)
+            for off in offs:
                 low, high = one.span[0] + off, one.span[1] + off
-                if low <= fit.span[1] + _CLOSE and fit.span[0] - _CLOSE <= high:
+                if low <= above and below <= high:
                     loose = max(0.0, most - agreement(high - low))
                     cost = math.log2(len(constants) + 1) + loose + (0.0 if fitting and not off else 2.0)
                     if cost < most:
