@@ -74,6 +74,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else(wheel: Path) -> None:
         "units/definitions.txt",
         "units/py.typed",
         "derive/py.typed",
+        "derive/data/details.toml",
         "derive/data/hardware.toml",
         "derive/data/models.toml",
         "derive/data/reported.toml",

@@ -11,6 +11,7 @@ from derive.checking import (
     format_facts,
     impossible,
     machine_counts,
+    machine_details,
     machine_facts,
     machine_paragraphs,
     model_experts,
@@ -48,6 +49,7 @@ def claims(document: Document, clauses: Sequence[Clause], known: Sizes) -> Itera
         yield from ridges.claims(clause, meant)
         yield from utilizations.claims(clause, known, meant)
         yield from machine_counts.claims(clause)
+        yield from machine_details.claims(clause, meant)
         yield from format_facts.claims(clause, clause.listed)
         yield from block_formats.claims(clause)
         yield from model_extents.claims(clause, known)
