@@ -9,6 +9,7 @@ from derive.checking.blocks import Block
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.quantities import Quantity
+from derive.checking.seeking import Sought
 from derive.checking.subjects import Mention, entry, machines, models, precisions
 from derive.checking.words import Dimension
 
@@ -24,9 +25,24 @@ _SPOKEN = re.compile(
     r"redo\b|silly|suppose|imagine|suspicious|check|if\b|when\b|\bany\b|relative|compared|vs\b|than",
     re.IGNORECASE,
 )
-_REACHED = re.compile(
+_REACHED = Sought(
     r"achiev\w+|sustain\w*|reach\w*|measur\w+|deliver\w*|effective|hits?|saturat\w+|observed|attain\w*|logged|got\b|gave",
-    re.IGNORECASE,
+    (
+        "achiev",
+        "sustain",
+        "reach",
+        "measur",
+        "deliver",
+        "effective",
+        "hit",
+        "saturat",
+        "observed",
+        "attain",
+        "logged",
+        "got",
+        "gave",
+    ),
+    ignore_case=True,
 )
 _NO_MEMORY = re.compile(
     r"\bL[12]\b|cache|SRAM|NV-?Link|PCI|InfiniBand|network|aggregate|combined|total|across|"

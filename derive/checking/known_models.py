@@ -62,11 +62,17 @@ def _pattern(called: Sequence[str], unlike: Sequence[str]) -> re.Pattern[str]:
 
 
 _PATTERNS = tuple(
-    (re.split(r"[-\d]", called)[0].lower(), _pattern((called,), one.unlike), name)
+    (
+        re.split(r"[-\d]", called)[0].lower(),
+        tuple(re.split(r"-|(?<=[A-Za-z])(?=\d)", called.lower())),
+        _pattern((called,), one.unlike),
+        name,
+    )
     for name, one in REPORTED.items()
     for called in one.called
 )
-_MAKERS = tuple(dict.fromkeys(maker for maker, _, _ in _PATTERNS))
+"""The maker, the parts of a name of which a text must hold all, the pattern of the name, and the model."""
+_MAKERS = tuple(dict.fromkeys(maker for maker, *_ in _PATTERNS))
 _SIZED = Sought(
     r"\b(\d{1,3}(?:\.\d)?)B (?:variant|version|model|size|one) of (Llama \d(?:\.\d)?|Qwen2(?:\.5)?)",
     (" of Llama", " of Qwen"),
@@ -95,8 +101,8 @@ def mentioned(text: str) -> list[Mention]:
             found.append(Mention(names, match.start(), match.end()))
     low = text.lower()
     makers = [maker for maker in _MAKERS if maker in low]
-    for maker, pattern, name in _PATTERNS if makers else ():
-        if maker in makers:
+    for maker, parts, pattern, name in _PATTERNS if makers else ():
+        if maker in makers and all(map(low.__contains__, parts)):
             found += [
                 Mention((name,), match.start(), match.end())
                 for match in pattern.finditer(text)

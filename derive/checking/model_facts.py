@@ -12,6 +12,7 @@ from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes, named
 from derive.checking.known_models import mentioned, title, values
 from derive.checking.quantities import Quantity
+from derive.checking.seeking import Sought
 from derive.checking.subjects import precisions
 from derive.checking.values import half_unit
 from derive.checking.words import Dimension
@@ -43,7 +44,7 @@ _NARROW = re.compile(
     r"\b(?:FP8|INT8|INT4|FP4|8[- ]bit|4[- ]bit|E4M3|E5M2|quanti[sz]\w*|compress\w*)\b", re.IGNORECASE
 )
 """What the cache may be stored in, so that it has less bytes than in 16 bits."""
-_CACHE = re.compile(r"\bKV\b|\bcach", re.IGNORECASE)
+_CACHE = Sought(r"\bKV\b|\bcach", ("kv", "cach"), ignore_case=True)
 _OF_A_LAYER = re.compile(r"per layer|a layer|/layer|each layer|one layer", re.IGNORECASE)
 _PER_TOKEN = re.compile(r"/\s?(?:tok(?:en)?)\b|per\s(?:cached\s|context\s)?token|a\stoken", re.IGNORECASE)
 _ONE_TOKEN = re.compile(

@@ -9,12 +9,17 @@ from itertools import groupby, product
 from derive.checking.claims import Claim
 from derive.checking.judging import value_in
 from derive.checking.names import Mention
+from derive.checking.seeking import Sought
 from derive.checking.statements import BANDWIDTH, BYTES
 from derive.checking.words import Dimension
 
 _SECONDS: Dimension = (("second", 1),)
 _ALL_REDUCE = re.compile(r"\ball-?\s?reduc\w*", re.IGNORECASE)
-_RING = re.compile(r"\brings?\b|\b2 ?[×*·]? ?\(?\(?[NnPpKk] ?[-−–] ?1\)?", re.IGNORECASE)
+_RING = Sought(
+    r"\brings?\b|\b2 ?[×*·]? ?\(?\(?[NnPpKk] ?[-−–] ?1\)?",
+    ("ring", "-1", "- 1", "−1", "− 1", "–1", "– 1"),
+    ignore_case=True,
+)
 _PARTS = re.compile(
     r"reduce-?\s?scatter|all-?\s?gather|\bhal(?:f|ves)\b|one[- ]way|one direction|\bSHARP\b|in-network|NVLS|\btrees?\b|"
     r"\b(?:FP8|INT8|8-bit|compress\w*|quanti[sz]\w*|rails|buckets?|phases?|pass|layers?|shard\w*|first|second)\b|"

@@ -56,14 +56,13 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
 
 def _told(clause: Clause) -> Iterator[_Told]:
     """The bytes of a sentence that names one format, or that goes on about the one before."""
-    named = {name for name, _ in precisions(plain(clause.text))}
+    sizes = [(one, value) for one in clause.quantities if (value := one.base(_BYTES))]
+    named = {name for name, _ in precisions(plain(clause.text))} if sizes else set()
     if len(named) != 1:
         return
     (name,) = named
-    for one in clause.quantities:
-        value = one.base(_BYTES)
-        if value and name in _WIDTHS:
-            yield _Told(one, clause, name, value)
+    for one, value in sizes if name in _WIDTHS else ():
+        yield _Told(one, clause, name, value)
 
 
 def _judged(one: _Told, before: _Told) -> Iterator[Claim]:
