@@ -55,23 +55,24 @@ def _touch(one: Span, other: Span) -> bool:
 
 def meeting(spans: Sequence[Span]) -> list[Fit]:
     """Where spans meet, all or all but one: the two highest lower ends and two lowest upper ends say it."""
-    first = second = (-math.inf, -1)
-    least = lesser = (math.inf, -1)
+    first = second = -math.inf
+    least = lesser = math.inf
+    at_first = at_least = -1
     for at, (low, high) in enumerate(spans):
-        if low > first[0]:
-            first, second = (low, at), first
-        elif low > second[0]:
-            second = low, at
-        if high < least[0]:
-            least, lesser = (high, at), least
-        elif high < lesser[0]:
-            lesser = high, at
-    if first[0] <= least[0] + _EPSILON:
-        return [Fit((first[0], least[0]))]
+        if low > first:
+            first, second, at_first = low, first, at
+        elif low > second:
+            second = low
+        if high < least:
+            least, lesser, at_least = high, least, at
+        elif high < lesser:
+            lesser = high
+    if first <= least + _EPSILON:
+        return [Fit((first, least))]
     found = []
-    for index in (first[1], least[1]):
-        low = second[0] if index == first[1] else first[0]
-        high = lesser[0] if index == least[1] else least[0]
+    for index in (at_first, at_least):
+        low = second if index == at_first else first
+        high = lesser if index == at_least else least
         if low <= high + _EPSILON:
             found.append(Fit((low, high), index))
     return found
