@@ -48,7 +48,7 @@ def claims(document: Document, clauses: Sequence[Clause], known: Sizes) -> Itera
         yield from machine_paragraphs.claims(clause, _near(clause.line(0), told), alone)
         yield from ridges.claims(clause, meant)
         yield from utilizations.claims(clause, known, meant)
-        yield from machine_counts.claims(clause)
+        yield from machine_counts.claims(clause, alone)
         yield from machine_details.claims(clause, meant)
         yield from format_facts.claims(clause, clause.listed)
         yield from block_formats.claims(clause)

@@ -45,11 +45,11 @@ _NOT_RATED = re.compile(
 _RATED_HEADING = re.compile(
     r"(?:T[DG]P|power(?: limit)?|board power)[\s,]*(?:\(?W(?:atts)?\)?)?|W(?:atts)?", re.IGNORECASE
 )
-_PROCESSORS = re.compile(r"(?<![\w.,])(\d{2,3})\s+(?:SMs\b|streaming multiprocessors\b)")
+_PROCESSORS = re.compile(r"(?<![\w.,])(\d{2,3})[\s\x02\x03]+(?:SMs\b|streaming multiprocessors\b)")
 _PROCESSORS_HEADING = re.compile(
     r"(?:#|number of )?(?:SMs?|streaming multiprocessors)(?: / CUs?)?", re.IGNORECASE
 )
-_USED = re.compile(r"uses?|only|occup|fill|of the|left|some|\bto\b|each|per")
+_USED = re.compile(r"uses?|only|occup|fill|of the\b|left|some|\bto\b|each|per")
 _SOME_OF = re.compile(r"\d of (?:its|the)\b")
 _NVLINKS = re.compile(r"(?<![\w.,])(\d{1,2}) (?:NV-?Links?(?: \d)?(?: links)?|links)\b")
 _FORM = re.compile(r"SXM|PCI-?e|HGX|NVL|OAM", re.IGNORECASE)
@@ -68,8 +68,8 @@ _ASIDE = 30
 _NEAR, _TYPED = 120, 0.002
 
 
-def claims(clause: Clause) -> Iterator[Claim]:
-    """The statements of a clause about power, multiprocessors, links and ports."""
+def claims(clause: Clause, alone: Mention | None = None) -> Iterator[Claim]:
+    """The statements of a clause about power, multiprocessors, links and ports. alone: the document's only machine."""
     yield from _ports(clause)
     found = spoken(clause)
     for quantity in clause.quantities:
@@ -81,6 +81,8 @@ def claims(clause: Clause) -> Iterator[Claim]:
                 yield from _power(clause, quantity, mention)
     if found:
         yield from _whole(clause, found)
+    elif alone is not None and not clause.row:
+        yield from _whole(clause, [alone])
 
 
 def _power(clause: Clause, quantity: Quantity, mention: Mention) -> Iterator[Claim]:

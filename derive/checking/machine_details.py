@@ -92,7 +92,7 @@ def _held(
         yield said(clause, match.start(), text, shown, "true", "", "hardware", because)
         return
     other = next((name for name in details() if name not in mention.names and own in _of(name, role)), None)
-    around = clause.text[max(0, match.start() - 40) : match.end() + 20]
+    around = clause.text[max(mention.end, match.start() - 40) : match.end() + 20]
     if other is None or _PARTLY.search(around) or measured(clause, quantity):
         return
     reason = hindered(clause, quantity)

@@ -14,7 +14,7 @@ from derive.checking.subjects import Mention, machines
 from derive.constants import catalogue
 
 _VARIANT = Sought(
-    r"\b(?:(?P<size>\d{2,3}) ?GB[ -](?:(?P<form>SXM\d?|PCI-?e) )?|"
+    r"\b(?<!\band )(?<!\bor )(?:(?P<size>\d{2,3}) ?GB[ -](?:(?P<form>SXM\d?|PCI-?e) )?|"
     r"(?:(?:the|an?|its|each|every|this|that|both|of)|['’]s) (?P<alone>SXM\d?|PCI-?e|NVL) )"
     r"(?:modules?|versions?|cards?|parts?|variants?|models?|ones?|boards?|siblings?|editions?|forms?)\b",
     ("gb ", "gb-", "sxm", "pcie", "pci-e", "nvl"),
@@ -23,7 +23,9 @@ _VARIANT = Sought(
 _LISTED = re.compile(
     r"\W*(?:and|or|vs\.?|versus|with|to|和|与|或|及|以及)?\W*(?:the |an? |NVIDIA )?\s*", re.IGNORECASE
 )
-_COMPARED = re.compile(r"\b(?:than|over|compared|against|vs|versus|of which)\b|/", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"\b(?:than|over|compared|against|vs|versus|of which)\b|\s/\s|/(?=(?-i:[A-Z]))", re.IGNORECASE
+)
 _OTHER_FORM = Sought(
     r"\b(?:and|or|the|vs\.?|against)\s+(?:the )?(?:SXM\d?|PCI-?e|NVL)\b",
     ("sxm", "pci", "nvl"),

@@ -57,6 +57,7 @@ _ACTIVE = Sought(
     rf"\bactive(?: parameters?)?(?: of| are| is|:| =) {_ABOUT}{_B.format('d')}",
     ("activ",),
 )
+_OF_SO_MANY = re.compile(r"\bof $")  # 12.9B of 46.7B are active
 _ROUNDED = re.compile(
     r"\b(?:about|around|roughly|some|nearly|almost|approximately|over|under|circa)\b|[~≈]", re.IGNORECASE
 )
@@ -123,7 +124,7 @@ def _active(clause: Clause, match: re.Match[str], found: Sequence[Mention]) -> I
     """The parameters that a token uses."""
     group = next(name for name, text in match.groupdict().items() if text)
     at = match.start(group)
-    mention = subject(clause, at, match.end(), found)
+    mention = None if _OF_SO_MANY.search(clause.text, 0, at) else subject(clause, at, match.end(), found)
     right = [value for name in mention.names for value in values(name, "active")] if mention else []
     if mention is None or not right:
         return

@@ -15,7 +15,8 @@ from derive.checking.subjects import Mention
 
 _N = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)(?P<k>[kK])?(?!\w|\.\d|,\d|-\w| ?[×/*+])"
 _IS = (
-    r"[ _-]?(?:size|dim(?:ension)?s?|width|length|count|window|num(?:ber)?)?(?:\s?(?:of|is|are|=|:|≈)\s?|\s)"
+    r"[ _-]?(?:size|dim(?:ension)?s?|width|length|count|window|num(?:ber)?)?(?:\s(?:there|here))?"
+    r"(?:\s?(?:of|is|are|=|:|≈)\s?|\s)"
 )
 _LEFT = r"(?<![\w.,/×*-])"
 
@@ -86,7 +87,7 @@ EXTENTS = (
         ("ffn", "vocabulary"),
     ),
     _extent(
-        "ffn", "", r"d_?ff|d_?ffn|ffn|feed-?forward|intermediate|inner",
+        "ffn", "", r"d_?ff|d_?ffn|ffn|mlp(?= (?:width|size|dim))|feed-?forward|intermediate|inner",
         r"d_?\(?ffn?\)?|(?:ffn|feed-?forward|intermediate|mlp)(?:[ _](?:size|dim(?:ension)?|width))?", ("hidden",),
     ),
     _extent(
@@ -96,6 +97,11 @@ EXTENTS = (
     _extent(
         "head_dim", "", r"head[ _-]?(?:dim(?:ension)?|size|width)|heads of(?: dimension| width| size)?|d_?head",
         r"(?:d_?\(?head\)?|head[ _-]?(?:dim(?:ension)?|size|width))",
+    ),
+    _extent("window", "", r"(?:sliding|attention)[ -]window(?: attention)?", r"(?:sliding )?window"),
+    _extent(
+        "context", "",
+        r"(?:native |max(?:imum)? |(?:has|have|supports?|offers?) an? )context(?=[ -](?:window|length|size))", _NOTHING,
     ),
     _extent("experts", _NOTHING, "", r"(?:#|number of )?(?:routed )?experts"),
     _extent("experts_per_token", _NOTHING, "", r"(?:active experts|experts (?:per|a) token|top[- ]?k)"),
@@ -113,6 +119,8 @@ _CUT = re.compile(r"\b(?:prun|distill|cut|trim|shrink|shrunk|drop|remov|truncat|
 _OF_ALL = re.compile(r"[ -]?of (?:the|its|them|these|all|those|\d)")
 _ONE_OF_SEVERAL = re.compile(r"\d,? (?:and|or|to) $")
 _INNER = re.compile(r"\b(?:MLP|FFN|feed-?forward|SwiGLU|expert)\b", re.IGNORECASE)
+_EXTENDED = ("qwen", "mistral", "mixtral")
+"""Models whose context is told as trained and as extended."""
 _CLOSE = 0.03
 _NEAR = 40
 
@@ -157,8 +165,9 @@ def _told(
     if not values:
         return
     text = match[0].strip(" ~")
+    right = max(values) if extent.role == "context" else min(values)
     if value in values:
-        yield _claim(clause, at, text, extent, mention, min(values), "true", "")
+        yield _claim(clause, at, text, extent, mention, right, "true", "")
         return
     begin = mention.end if mention.end <= match.start() else max(0, match.start() - 30)
     around = f"{clause.text[begin : match.start()]} ¦ {clause.text[match.end() : match.end() + 18]}"
@@ -170,12 +179,17 @@ def _told(
     ):
         return
     if all(abs(value / one - 1) > _CLOSE for one in values) or extent.role != "vocabulary":
-        yield _claim(clause, at, text, extent, mention, min(values), "false", _cause(value, extent, mention))
+        yield _claim(clause, at, text, extent, mention, right, "false", _cause(value, extent, mention))
 
 
 def _values(mention: Mention, role: str) -> set[float]:
     """What the models that a name may mean have in a role."""
-    return {value for name in mention.names for value in values(name, role)}
+    found = {value for name in mention.names for value in values(name, role)}
+    if role != "context":
+        return found
+    if any(name.startswith(_EXTENDED) for name in mention.names):
+        return set()
+    return found | {1000 * value / 1024 for value in found}  # 8k are 8,192
 
 
 def _cause(value: float, extent: Extent, mention: Mention) -> str:

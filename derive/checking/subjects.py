@@ -24,13 +24,14 @@ class Mention:
 _CARD = r"(?=(?:.|\n){0,90}(?:GPU|Gi?B|FLOP|TOPS|\bDRAM|\bcards?\b|\d ?W\b))"
 """What must follow a short name for it to be that of a card."""
 _MEMORY_BEFORE = re.compile(
-    r"\b(\d{2,3})[ -]?Gi?B[ -](?:(?:version|variant|model|edition|kind|flavou?r)s? of (?:the |an? )?)?"
-    r"(?:(?:NVIDIA|Tesla|HBM2e?|SXM\d?) )*$"
+    r"\b(\d{2,3})[\s-]?Gi?B[\s-](?:(?:version|variant|model|edition|kind|flavou?r)s?\sof\s(?:the\s|an?\s)?)?"
+    r"(?:(?:NVIDIA|Tesla|HBM2e?|SXM\d?)\s)*$"
 )
 _MEMORY_BEHIND = re.compile(
-    r"(?:[ -](?:cards?|GPUs?|boards?|modules?|SXM\d?))*"
-    r"(?:,? (?:with|of) (?:only )?| ?\(|, (?=\d+ ?GB(?:[,;).]| HBM| SXM)))(\d{2,3})[ -]?Gi?B"
-    r"(?! (?:of (?!HBM|GDDR|VRAM|memory)|free|left|spare|in use|to spare|remain|used|unused)|/s|\w)"
+    r"(?:[\s-](?:cards?|GPUs?|boards?|modules?|SXM\d?))*"
+    r"(?:,?\s(?:with|of)\s(?:only\s)?|\s?\(|,\s(?=\d+\s?GB(?:[,;).]|\sHBM|\sSXM)))(\d{2,3})[\s-]?Gi?B"
+    r"(?!\s(?:of\s(?!HBM|GDDR|VRAM|memory)|free|left|spare|in use|to spare|remain|used|unused|(?:and|or)\s\d)|"
+    r"\s?/|\w)"
 )
 """The memory beside the name of a card, which tells which of its kinds it is."""
 _HARDWARE = (

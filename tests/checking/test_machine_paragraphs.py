@@ -21,6 +21,8 @@ def _false(text: str) -> list[tuple[str, str]]:
         ("The A100 of 40 GB has the same tensor cores, and its memory delivers {}.", "1,555 GB/s", "2,039 GB/s",
          "at most 1.555 TB/s"),
         ("The 40 GB A100 has a memory bandwidth of {}.", "1,555 GB/s", "2,039 GB/s", "1.555 TB/s"),
+        ("The GPUs are A100 SXM\nwith 40 GB, which read their own memory at {}.", "1,555 GB/s", "2,039 GB/s",
+         "1.555 TB/s"),
         ("The A100 with 40 GB reads its memory at {}.", "1,555 GB/s", "2,039 GB/s", "1.555 TB/s"),
         ("The A100 (80 GB) has a memory bandwidth of {}.", "2.039 TB/s", "1.555 TB/s", "2.039 TB/s"),
         ("The 80GB variant of the A100 offers {} of bandwidth.", "2,039 GB/s", "1,555 GB/s", "2.039 TB/s"),
@@ -37,6 +39,8 @@ def _false(text: str) -> list[tuple[str, str]]:
         (f"{ONE}The GPUs exchange gradients over NVLink at {{}} per direction.", "450 GB/s", "900 GB/s",
          "450 GB/s [each-way]"),
         (f"{ONE}The memory bandwidth of the card is {{}}.", "3.35 TB/s", "2.0 TB/s", "3.35 TB/s"),
+        ("It has the tensor cores of the H100: 989 TFLOP/s dense in BF16, and in FP8 {} dense.", "1,979 TFLOP/s",
+         "3,958 TFLOP/s", "1979 TFLOP/s [dense, fp8]"),
         # a condition or a measurement elsewhere in the sentence is no matter
         ("If you shop around: the MI300X has 192 GB, and a bandwidth of {} on each MI300X looks good on paper.",
          "5.3 TB/s", "8 TB/s", "5.3 TB/s"),
