@@ -20,6 +20,12 @@ _BITS_HEADING = re.compile(
     r"(?:effective )?bits? ?(?:/|per|a) ?(?:weight|element|value|parameter|param|number)|bpw|effective bits",
     re.IGNORECASE,
 )
+_BLOCK = Sought(
+    r"\b(?:blocks? (?:size )?(?:of|is|=|:) ?|"
+    r"scale (?:factor )?(?:\w+ )?(?:per|for(?: each| every)?|among|across|over|by|every) (?:block of )?)"
+    r"(\d{1,3})\b(?! ?(?:bit|%|GB|byte))",
+    ("block", "scale"),
+)
 _OTHERS = re.compile(
     r"\b(?:instead|rather|unlike|than|ours|with an? (?:extra|additional)|group size)\b", re.IGNORECASE
 )
@@ -35,6 +41,9 @@ def claims(clause: Clause) -> Iterator[Claim]:
         return
     if clause.row and len(clause.columns) > 1 and found[0].start() > clause.columns[1][0]:
         return
+    for match in _BLOCK.finditer(clause.text) if not clause.row else ():
+        if match.start() > found[0].end() and not _OTHERS.search(clause.text, found[0].end(), match.start()):
+            yield from _block(clause, match, form)
     for quantity in clause.quantities:
         if quantity.start < found[0].end() or quantity.literal.options[0].dimension not in (
             (),
@@ -48,6 +57,22 @@ def claims(clause: Clause) -> Iterator[Claim]:
             clause.text, found[0].end(), quantity.start
         ):
             yield from _bits(clause, quantity, form)
+
+
+def _block(clause: Clause, match: re.Match[str], form: BlockFormat) -> Iterator[Claim]:
+    """The elements that share a scale: false where another format has so many."""
+    own, at = int(match[1]), match.start(1)
+    if own == form.block:
+        yield said(
+            clause, at, match[1], f"{form.block}", "true", "", "number-format", f"block of {form.name}"
+        )
+        return
+    others = [one.name for one in FORMATS.values() if isinstance(one, BlockFormat) and one.block == own]
+    reason = clause.hindered(at)
+    if others:
+        cause, because = reason or f"another format: {others[0]} has such blocks", f"block of {form.name}"
+        verdict: Verdict = "unsure" if reason else "false"
+        yield said(clause, at, match[1], f"{form.block}", verdict, cause, "number-format", because)
 
 
 def _bits(clause: Clause, quantity: Quantity, form: BlockFormat) -> Iterator[Claim]:

@@ -46,12 +46,15 @@ _NAME = Sought(
     ignore_case=True,
 )
 _ROLES = (
+    ("exact integers", r"\b(?:integers?|whole numbers|counts?)\b(?: exactly)? up to"),
     ("smallest subnormal", r"(?:smallest|minimum|min\.?|tiniest) (?:positive )?(?:sub|de)normal"),
     ("smallest normal", r"(?:smallest|minimum|min\.?) (?:positive )?normal(?:ized)?"),
     (
         "largest",
         r"\bmax(?:imum)?\b(?! error)|largest|biggest|\bmax\.|overflows? (?:above|beyond|at|past)|"
-        r"values? above|tops? out|\b(?:(?:ends?|stops?|saturates?) at|goes up to|extends to)",
+        r"values? above|tops? out|\b(?:(?:ends?|stops?|saturates?) at|goes up to|extends to)|"
+        r"\b(?:represents?|holds?|stores?|reach(?:es)?|encodes?)(?: values?| numbers?| magnitudes?)? (?:only )?"
+        r"(?:up to|at most)|\banything (?:beyond|above)",
     ),
     ("epsilon", r"\beps(?:ilon)?\b|machine epsilon|\bgap (?:after|between|above)"),
 )
@@ -59,14 +62,14 @@ _ROLE = Sought(
     "|".join(f"(?P<role{index}>{words})" for index, (_, words) in enumerate(_ROLES)),
     (
         "min", "small", "tini", "max", "large", "bigg", "overflow", "values", "value a", "top", "ends at", "end at",
-        "stops at", "stop at", "saturate", "goes up", "extends", "eps", "gap",
+        "stops at", "stop at", "saturate", "up to", "at most", "anything", "goes up", "extends", "eps", "gap",
     ),
     ignore_case=True,
 )  # fmt: skip
 _TRIPLE = re.compile(r"(?<![\d/])(\d)\s?/\s?(\d{1,2})\s?/\s?(\d{1,2})(?![\d/])")
 _BITS = Sought(
-    r"(\d{1,2})[ -](exponent|mantissa|fraction|significand)[ -]bits?|(\d{1,2}) bits? (?:of|"
-    r"for the) (exponent|mantissa|fraction)",
+    r"(\d{1,2})[ -](exponent|mantissa|fraction|significand)[ -]bits?|(\d{1,2}) bits? (?:of|for|on|"
+    r"to|in)(?: the)? (exponent|mantissa|fraction)",
     ("bit",),
     ignore_case=True,
 )
@@ -81,12 +84,17 @@ _LEADS = re.compile(
 )
 _PARTS = re.compile(r"exp\w*.*\bmant|exp\w*.*\b(?:fraction|significand)", re.IGNORECASE)
 _SUM = re.compile(r"total(?: bits)?|sum|together", re.IGNORECASE)
+_FAMILY = re.compile(r"\b[Ff][Pp][468]\b|\(\)|['’]s\b")
+_LOOSELY = re.compile(r"(?:represent|hold|store|reach|encode|anything|integer|whole|count)", re.IGNORECASE)
+"""Words that may lead to a limit of something else: only a limit of another format is a wrong one."""
+_BIAS = Sought(r"\bexponent bias(?: of| is| =|:)? (\d{1,4})\b", ("bias",))
+_OF_OTHERS = ("another", "reserved codes")
 _BAND = 0.012
 _EXACT = 5  # with so many digits a number is no rounded one
 _IN_SUM = re.compile(r"\^|\s*[-+*×/]\s*\d")
 _NOT_FALSE = re.compile(
     r"\bsum(?:s|ming|med)?\b|\badd(?:s|ing)?\b|count|accumul|"
-    r"\bsaid that\b|\bwould\b|infinit|scale|scaled|scaling|clip|clamp|\bloss\b|logit|grad|norm(?:al)? of|\bbetween\b|"
+    r"\bsaid that\b|\bwould\b|infinit|scale|scaled|scaling|clip|clamp|\bloss\b|logit|grad|\bnorm of|\bbetween\b|"
     r"\bup to\b.*\bup to\b|next|1\.0|\+",
     re.IGNORECASE,
 )
@@ -112,6 +120,8 @@ def claims(clause: Clause, header: str) -> Iterator[Claim]:
     )
     for found in _BITS.finditer(clause.text):
         yield _bits(clause, form, found)
+    for found in _BIAS.finditer(clause.text):
+        yield _bias(clause, form, found)
     if clause.row:
         yield from _of_row(clause, form)
     elif named[0].start() < 6 and _TRIPLE.search(clause.text) and header:
@@ -123,6 +133,7 @@ def claims(clause: Clause, header: str) -> Iterator[Claim]:
 def _values(form: NumberFormat) -> dict[str, Fraction]:
     least = Fraction(2) ** (1 - form.bias)
     return {
+        "exact integers": Fraction(2) ** (form.mantissa_bits + 1),
         "largest": form.largest,
         "epsilon": Fraction(1, 2**form.mantissa_bits),
         "smallest normal": least,
@@ -214,10 +225,12 @@ def _of_role(clause: Clause, form: NumberFormat, match: re.Match[str]) -> Iterat
     ]
     if not behind or _ROLE.search(clause.text, match.end(), behind[0].start):
         return
-    between = _NAME.sub("", clause.text[match.end() : behind[0].start])
+    between = _FAMILY.sub("", _NAME.sub("", clause.text[match.end() : behind[0].start]))
     near = clause.text[max(0, match.start() - 40) : behind[0].end + 12]
     strict = bool(_LEADS.fullmatch(between)) and not _NOT_FALSE.search(near)
-    yield from _held(clause, behind[0], form, role, strict)
+    for claim in _held(clause, behind[0], form, role, strict):
+        if claim.verdict == "true" or not _LOOSELY.match(match[0]) or claim.cause.startswith(_OF_OTHERS):
+            yield claim
 
 
 def _held(clause: Clause, quantity: Quantity, form: NumberFormat, role: str, strict: bool) -> Iterator[Claim]:
@@ -314,6 +327,16 @@ def _bits_cause(own: tuple[int, ...], form: NumberFormat) -> str:
         ):
             return f"another format: these are the bits of {other.name}"
     return f"the bits of {form.name} are miscounted: they add up to {sum(own)} where it has {form.bits}"
+
+
+def _bias(clause: Clause, form: NumberFormat, found: re.Match[str]) -> Claim:
+    true = int(found[1]) == form.bias
+    reason = "" if true else clause.hindered(found.start())
+    verdict: Verdict = "true" if true else "unsure" if reason else "false"
+    cause, because = "" if true else reason or "another format", f"exponent bias of {form.name}"
+    return said(
+        clause, found.start(), found[0], f"bias {form.bias}", verdict, cause, "number-format", because
+    )
 
 
 def _bits(clause: Clause, form: NumberFormat, found: re.Match[str]) -> Claim:
