@@ -43,11 +43,14 @@ LINK = Sought(
     ("link", "nvswitch", "interconnect", "peer", "infinity fabric", "ici", "gpu-to-gpu", "card-to-card"),
     ignore_case=True,
 )
-_OTHER_WIRE = re.compile(r"NV-?Link|NVSwitch|Infinity Fabric|\bICI\b|GPU-to-GPU|card-to-card", re.IGNORECASE)
+_OTHER_WIRE = Sought(
+    r"NV-?Link|NVSwitch|Infinity Fabric|\bICI\b|GPU-to-GPU|card-to-card",
+    ("link", "nvswitch", "infinity fabric", "ici", "gpu-to-gpu", "card-to-card"),
+    ignore_case=True,
+)
 _SENTENCE = re.compile(r"[.?!]\s")
 _BACK, _FAR = 300, 1500
 _LABEL = 8  # how far the short name of a card may stand from either end of its label
-_FAMILIES = re.compile(r"[AH]100")
 _IN_KINDS = frozenset(("h100", "a100", "h200", "v100"))
 """Families that are sold as modules and as cards, or with two memories."""
 WIRES = ("pcie", "ib-")
@@ -61,7 +64,7 @@ def variants(texts: Iterable[str]) -> Meant:
     """The one variant that a document names in full, by family: the A100 of 80 GB."""
     found: dict[str, set[str]] = defaultdict(set)
     for text in texts:
-        for one in machines(text) if _FAMILIES.search(text) else ():
+        for one in machines(text) if "A100" in text or "H100" in text else ():
             if len(one.names) == 1:
                 found[one.names[0].partition("-")[0]].add(one.names[0])
     return {family: next(iter(names)) for family, names in found.items() if len(names) == 1}
