@@ -165,12 +165,12 @@ def _rounded(one: Mention) -> float:
 
 def _sequence(found: Sequence[Mention], formulas: set[tuple[int, ...]]) -> Iterator[Claim]:
     """The cache of so many tokens, where the section works out before what one of them takes."""
+    if len(formulas) != 1:
+        return
     told = [one for one in found if one.kind == (BYTES, "")]
     tokens = [one for one in found if one.kind == ((), "token")]
     text = _text(found) if told and tokens else ""
     if len(told) != 1 or len(tokens) != 1 or not _CACHE.search(text) or _NO_CACHE.search(text):
-        return
-    if len(formulas) != 1:
         return
     layers, heads, width, element = next(iter(formulas))
     right = 2 * layers * heads * width * element * tokens[0].value

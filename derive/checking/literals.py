@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from derive.checking.lexer import Token, number
 from derive.checking.values import Literal
@@ -174,13 +175,11 @@ class Reader:
             if token is None or not first:
                 # a magnitude in words may stand before the unit: 1.3 billion FLOPs
                 token = self.peek()
-                worded = all(not option.dimension and option.factor >= 1e3 for option in options)
-                used = token is not None and bool(_TIMES.fullmatch(token.text)) and is_device(text)
-                first = (
-                    self._readings(token, after="")
-                    if (worded or used) and token is not None and not token.math
-                    else ()
-                )
+                first = self._readings(token, after="") if token is not None and not token.math else ()
+                if first and token is not None:
+                    worded = all(not option.dimension and option.factor >= 1e3 for option in options)
+                    used = bool(_TIMES.fullmatch(token.text)) and is_device(text)
+                    first = first if worded or used else ()
                 continue
             first = tuple(_turned(option) for option in first)
             text += "/"
@@ -287,6 +286,7 @@ def _fit(one: Reading, other: Reading) -> bool:
     )
 
 
+@lru_cache(maxsize=1024)
 def _joined(one: Reading, other: Reading) -> Reading:
     powers = dict(one.dimension)
     for base, power in other.dimension:
@@ -295,5 +295,6 @@ def _joined(one: Reading, other: Reading) -> Reading:
     return Reading(one.factor * other.factor, dimension, one.choice or other.choice)
 
 
+@lru_cache(maxsize=1024)
 def _turned(one: Reading) -> Reading:
     return Reading(1 / one.factor, tuple((base, -power) for base, power in one.dimension), one.choice)
