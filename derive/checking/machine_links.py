@@ -94,7 +94,8 @@ def link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> It
         laned = _LANE.search(clause.text) and not wire
         boxed = _BOX.search(clause.text) and not OF_ONE.search(close)
         wide = laned or boxed or mention.names[0].startswith("tpu")
-        narrower = wire and not cause.startswith("bit and byte")  # there are ports of fewer lanes
+        less = (quantity.base(BANDWIDTH) or 0.0) < float(meant[0].base)
+        narrower = wire and less and not cause.startswith("bit and byte")  # there are ports of fewer lanes
         if cause != UNKNOWN and not wide and not narrower:
             yield false_statement(clause, quantity, meant[0], cause, mention)
 

@@ -60,7 +60,7 @@ _DOES = re.compile(
 )
 _PEAK = re.compile(r"\bpeak|dense|spars|theoretical|spec\b|tensor", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"\s?[*†‡※]|\s?\[\d\]|\^\(\d\)")
-_TYPED = 0.005
+_TYPED, _ROUNDED = 0.005, 0.02
 _BOX = re.compile(r"\b(?:DGX|HGX|node|system|server|rack|pod|box|NVL\d+)(?:e?s)?\b", re.IGNORECASE)
 _IN_A_BOX = (4, 8, 16, 32, 64, 72)
 _ABOVE = 1.005  # what is more than the peak was not measured
@@ -137,6 +137,10 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
     if mistaken is None and dimension == FLOPS:
         mistaken = _typed(quantity, _as_rates(mention), dimension)
         told = mistaken is not None and bool(named)
+    if mistaken is None and dense and usual and _sparse_of(every, usual[0]) is not None:
+        twice = (quantity.base(dimension) or 0.0) / float(usual[0].base)
+        mistaken = _sparse_of(every, usual[0]) if abs(twice / 2 - 1) < _ROUNDED else None
+        told = mistaken is not None
     told = told or bool(_CALLED.search(clause.text[max(0, quantity.start - 24) : quantity.start]))
     owned = mistaken is not None and bool(_OWNED.fullmatch(clause.text[mention.end : quantity.start]))
     if measured(clause) and not owned and not (told and not FIRMLY.search(clause.text)):
@@ -155,6 +159,18 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         return
     elif named and (does or _PEAK.search(f"{words} {context if clause.row else ''}")):
         yield from unlike(clause, quantity, target, dimension, mention)
+
+
+def _sparse_of(constants: Sequence[Constant], dense: Constant) -> Constant | None:
+    """The number with 2:4 sparsity beside a dense one."""
+    return next(
+        (
+            one
+            for one in constants
+            if one.tags.get("sparsity") == "2:4" and one.tags.get("precision") == dense.tags.get("precision")
+        ),
+        None,
+    )
 
 
 def _typed(

@@ -40,7 +40,7 @@ _KINDS = (
             ("experts", "expert "),
         ),
     ),
-    ("experts", Sought(rf"{_N} (?:routed )?experts\b(?! (?:per|for|a|active)\b)", ("experts",))),
+    ("experts", Sought(rf"{_N} (?:routed )?experts\b(?! (?:per(?! (?:MoE )?layer)|for|a|active)\b)", ("experts",))),
 )  # fmt: skip
 _PARTLY = re.compile(
     r"\b(?:GPUs?|ranks?|devices?|nodes?|hosts?|cards?|prun\w*|drop\w*|would|if|could|instead|not|than|unlike|whereas|"

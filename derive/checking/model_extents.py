@@ -81,6 +81,7 @@ EXTENTS = (
         "heads", r"(?:query|attention|Q) heads?", r"(?:n_heads|num_attention_heads)",
         r"(?:#|n_|num_|number of )?(?:query |attention |q |attention_)?heads?", ("kv_heads",),
     ),
+    _extent("any_heads", r"heads(?! of)", "", _NOTHING),
     _extent(
         "hidden", "", rf"hidden(?!_dim)|d_?model|model width|model dim(?:ension)?|{_NO_PART}width",
         r"d_?\(?model\)?|hidden(?:[ _](?:size|dim(?:ension)?|width))?|width|model dim(?:ension)?",
@@ -165,7 +166,7 @@ def _told(
     if not values:
         return
     text = match[0].strip(" ~")
-    right = max(values) if extent.role == "context" else min(values)
+    right = max(values) if extent.role in ("context", "any_heads") else min(values)
     if value in values:
         yield _claim(clause, at, text, extent, mention, right, "true", "")
         return
@@ -184,7 +185,8 @@ def _told(
 
 def _values(mention: Mention, role: str) -> set[float]:
     """What the models that a name may mean have in a role."""
-    found = {value for name in mention.names for value in values(name, role)}
+    roles = ("heads", "kv_heads") if role == "any_heads" else (role,)
+    found = {value for name in mention.names for one in roles for value in values(name, one)}
     if role != "context":
         return found
     if any(name.startswith(_EXTENDED) for name in mention.names):

@@ -210,7 +210,7 @@ def _fits(quantity: Quantity, right: float) -> bool:
     return any(
         quantity.agrees(right, option.dimension)
         or abs(quantity.literal.value * option.factor - right)
-        <= 2 * half_unit(quantity.literal.digits) * option.factor
+        <= half_unit(quantity.literal.digits) * option.factor
         for option in quantity.literal.options
     )
 

@@ -37,6 +37,7 @@ _TOTAL = re.compile(
     r"(?:total|params?|parameters|total params?|total parameters|N)(?: ?\([^()]*\))?", re.IGNORECASE
 )
 _ACTIVE = re.compile(r"active(?: params?| parameters)?(?: ?\([^()]*\))?", re.IGNORECASE)
+_MIXTURE = re.compile(r"(\d+)x(\d+(?:\.\d+)?)")
 _NEAR, _OFF, _FAR = 0.012, 0.04, 0.25
 _TOKENS_OFF = 0.08
 
@@ -116,10 +117,10 @@ def _total_of(name: str) -> float:
 def _cause(own: float, right: float, name: str) -> str:
     """Why a number of parameters is wrong; UNKNOWN for that of the name, which is rounded as its maker likes."""
     size = name.rpartition("-")[2].removesuffix("b")
-    many, _, each = size.partition("x")
-    if each and abs(own / (float(many) * float(each) * 1e9) - 1) < _NEAR:
+    mixture = _MIXTURE.fullmatch(size)
+    if mixture and abs(own / (float(mixture[1]) * float(mixture[2]) * 1e9) - 1) < _NEAR:
         return "total and active experts: shared weights are counted once"
-    if not each and size.replace(".", "").isdigit() and abs(own / (float(size) * 1e9) - 1) < _OFF:
+    if size.replace(".", "").isdigit() and abs(own / (float(size) * 1e9) - 1) < _OFF:
         return UNKNOWN
     for other in names():
         if other != name and _total_of(other) and abs(own / _total_of(other) - 1) < _NEAR:

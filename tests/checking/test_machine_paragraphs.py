@@ -48,6 +48,8 @@ def _false(text: str) -> list[tuple[str, str]]:
          "864 GB/s", "300 GB/s"),
         ("The H200 raises it to 4.8 TB/s; the H100 SXM comes with 80 GB at {}.", "3.35 TB/s", "4.8 TB/s",
          "3.35 TB/s"),
+        ("An H100 SXM provides about {} of dense BF16.", "990 TFLOP/s", "2,000 TFLOP/s", "989 TFLOP/s [dense, bf16]"),
+        ("HDR InfiniBand gives {} per port and direction.", "25 GB/s", "50 GB/s", "200 Gb/s [each-way]"),
         ("The TPU v5p does {} in bf16.", "459 TFLOP/s", "275 TFLOP/s", "459 TFLOP/s [dense, bf16]"),
         ("A PCIe 4.0 x8 link gives {} each way.", "16 GB/s", "32 GB/s", "16 GB/s [each-way]"),
         ("A PCIe 5.0 x8 link gives {} each way.", "32 GB/s", "16 GB/s", "32 GB/s [each-way]"),

@@ -37,6 +37,7 @@ def _false(text: str) -> list[tuple[str, str]]:
         ("BLOOM has {} layers and a hidden size of 14336.", "70", "96", "70"),
         ("Falcon-40B was trained on {} tokens.", "1.0T", "1.4T", "1T tokens"),
         ("BERT-base has {} parameters.", "110M", "340M", "0.11B parameters"),
+        ("Llama 2 70B uses {} heads.", "64", "40", "64"),
         # the cache of the only model of a document: K and V, and no head for every query
         (f"{CACHE}* Cache: {{}} per token.", "320 KiB", "160 KiB", "320 KiB/token"),
         (f"{CACHE}* The KV cache grows by {{}} per token.", "320 KiB", "2.5 MiB", "0.3125 MiB/token"),
@@ -66,6 +67,8 @@ def test_a_model_is_held_to_its_report(text: str, right: str, wrong: str, expect
         "### DeepSeek-V3\n\nA toy version first: 4 routed experts, 1 shared expert.",
         "We prune Llama 3 8B to 24 layers.",
         "BERT-base was followed by models of 24 layers.",
+        "The head count: Llama 2 70B has 8 heads on each of 8 GPUs, and 2 Medusa heads were added.",
+        "GPT-2 XL has 1.5B parameters, and with 1.3B parameters it was cut.",
         "OPT-30B is split over 4 GPUs, 12 layers on each.",
         "A BLOOM filter of 96 layers, and DeepSeek-V3.1 with 62 layers.",
         "DeepSeek-R1-Distill-Qwen-32B has 64 layers.",
