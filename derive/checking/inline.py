@@ -39,7 +39,7 @@ _X_BEFORE_DIGIT, _X_APART = re.compile(r"[xX]\s?\d"), re.compile(r"\s[xX]\s")
 _BETWEEN = re.compile(r"(?<=\d)(\s?)[xX](\s?)(?=\d)")
 _TIMES_LETTER = re.compile(r"(?<=[\w)])(\s)[xX](\s)(?=[\w($€£])")
 _DASH = re.compile(r"(?<=[\d%])\s?[–—]\s?(?=[~≈$]?\d)")
-_BLANKS = re.compile(r"[\t\r\f\v]")
+_BLANKS = "\t\r\f\v"
 _THOUSANDS = re.compile("(?<=\\d)[\u2009\u202f](?=\\d{3}(?!\\d))")
 _SIGNS = str.maketrans(
     {
@@ -119,14 +119,15 @@ def _signs(text: str) -> str:
             text = text.translate(_SIGNS)
         if "\\" not in text and _SUPERSCRIPT.search(text):
             text = _RAISED.sub(lambda found: f"^({found[0].translate(_SUPERSCRIPTS)})", text)
-    elif _BLANKS.search(text):
-        text = _BLANKS.sub(" ", text)
+    elif any(map(text.__contains__, _BLANKS)):
+        text = text.translate(_SIGNS)
     if "PCI" in text or "pci" in text:
         text = _PCIE.sub(r"\1\2x\3", text)
-    if _X_BEFORE_DIGIT.search(text):
-        text = _BETWEEN.sub(r"\1×\2", text)
-    if _X_APART.search(text):
-        text = _TIMES_LETTER.sub(r"\1×\2", text)
+    if "x" in text or "X" in text:
+        if _X_BEFORE_DIGIT.search(text):
+            text = _BETWEEN.sub(r"\1×\2", text)
+        if _X_APART.search(text):
+            text = _TIMES_LETTER.sub(r"\1×\2", text)
     if "=" in text:
         text = text.replace("~=", "≈").replace("==", "=").replace("<=", "≤").replace(">=", "≥")
     return text.replace("->", "→")
