@@ -76,6 +76,7 @@ _APART = re.compile(r"\n\s*\n")
 _RIGHT_BEHIND = re.compile(r"[\s\x02\x03]*(?:(?:of )?(?:HBM|GDDR)\w* ?)?(?:,|and|at|with)[\s\x02\x03~≈]*")
 _TOGETHER = 60
 _BARE = re.compile(r"[\s\x02\x03]*(?:[.;,)]|and\b|of (?:memory|HBM\w*|GDDR\w*|VRAM)\b|$)")
+_OF_MEMORY = re.compile(r"[\s\x02\x03]?(?:of )?(?:HBM|GDDR|VRAM|memory)")
 _HAS = re.compile(r"\b(?:has|have|with|offers?|comes with)\b[^;:()]{0,40}$")
 _USED = re.compile(
     r"\b(?:free|left|used?|uses|using|remain\w*|RAM|host|disk|weights?|model|cache|fit|needs?|only|limit\w*|cap\w*|"
@@ -225,6 +226,11 @@ def _for_all(clause: Clause, quantity: Quantity, constant: Constant, mention: Me
     return false_statement(clause, quantity, constant, cause, mention, mention.count)
 
 
+def _sold(quantity: Quantity, mention: Mention) -> bool:
+    """Whether a board of the name is sold with so many GB."""
+    return any(quantity.literal.value in MEMORIES.get(name, ()) for name in mention.names)
+
+
 def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:
     words = words_by(clause, quantity)
     cache = re.search(r"\bL2\b", words) is not None
@@ -247,10 +253,11 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
         return
     if not cache and is_listed(clause, mention) and mention.count == 1 and not measured(clause, quantity):
         cause = elsewhere(quantity, constants[0], BYTES, mention)
-        if cause.startswith("digits swapped"):
+        other = cause.startswith("another machine") and _OF_MEMORY.match(clause.text, quantity.end)
+        if cause.startswith("digits swapped") or (other and not _sold(quantity, mention)):
             yield false_statement(clause, quantity, constants[0], cause, mention)
         return
-    if any(quantity.literal.value in MEMORIES.get(name, ()) for name in mention.names):
+    if _sold(quantity, mention):
         return
     others = _EACH_OF_THEM.sub("", clause.text[: mention.start]) + clause.text[mention.end :]
     if not cache and _BARE.match(clause.text, quantity.end) and _HAS.search(clause.text[: quantity.start]):

@@ -48,6 +48,7 @@ _OTHER_WIRE = Sought(
     ("link", "nvswitch", "infinity fabric", "ici", "gpu-to-gpu", "card-to-card"),
     ignore_case=True,
 )
+_IN_BRACKETS = re.compile(r"[\s\x02\x03]?\([^()]*")
 _SENTENCE = re.compile(r"[.?!]\s")
 _BACK, _FAR = 300, 1500
 _LABEL = 8  # how far the short name of a card may stand from either end of its label
@@ -127,6 +128,8 @@ def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Men
     last = before[-1]
     between = clause.text[last.end : quantity.start]
     after = next((one for one in found if one.start >= quantity.end), None)
+    if _IN_BRACKETS.fullmatch(between):
+        return last
     if _COMPARED.search(between) or (
         after and (_JOINED.search(between) or _OF_NEXT.search(clause.text[quantity.end : after.start]))
     ):

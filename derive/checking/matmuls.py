@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from derive.checking.claims import Claim
 from derive.checking.judging import value_in
 from derive.checking.names import Mention
+from derive.checking.seeking import Sought
 from derive.checking.words import Dimension
 
 _FLOP: Dimension = (("FLOP", 1),)
@@ -32,7 +33,7 @@ _SQUARE = re.compile(
     rf"\b(?:[mM][\s\x02\x03]*=[\s\x02\x03]*[nN][\s\x02\x03]*=[\s\x02\x03]*[kK])[\s\x02\x03]*=[\s\x02\x03]*{_D}"
 )
 _LETTER = re.compile(rf"(?<![\w.])([mnkMNK])[\s\x02\x03]*=[\s\x02\x03]*{_D}(?![\d.,]*\d)")
-_PRODUCT = re.compile(_NAMED, re.IGNORECASE)
+_PRODUCT = Sought(_NAMED, ("gemm", "matmul", "mat-mul", "matri", "square"), ignore_case=True)
 _OTHERWISE = re.compile(
     r"\b(?:MACs?|multiply-(?:add|accumulate)\w*|FMAs?|multiplications|additions|batch\w*|heads?|layers?|experts?|causal|sparse|"
     r"sparsity|backward|gradients?|training|step|per|each|Strassen|triang\w*|lower|upper|sustain\w*|runs?|achiev\w*|reach\w*|symmetric|low-rank|blocks?|tiles?|half|if|"
@@ -51,11 +52,9 @@ _SLIPS = (
 
 def claims(sentence: Sequence[Mention]) -> Iterator[Claim]:
     """The operations of the one product of matrices whose shape a sentence gives."""
-    if not any(_is_work(one) for one in sentence):
-        return
     text = sentence[0].clause.text
-    told = [one for one in sentence if _is_work(one)]
-    if len(told) != 1 or told[0].clause is not sentence[0].clause or not _PRODUCT.search(text):
+    told = [one for one in sentence if _is_work(one)] if _PRODUCT.search(text) else []
+    if len(told) != 1 or told[0].clause is not sentence[0].clause:
         return
     shapes = _shapes(text)
     if len(shapes) != 1:

@@ -40,6 +40,7 @@ _HARDWARE = (
     ("PCI",
      r"\bPCI-?[Ee](?:[ -](?:card|version|variant|board|form|edition|model))?(?: of (?:the |an )?)?[ -]?H100s?\b",
      ("h100-pcie",)),
+    ("PCI", r"\bPCI-?[Ee](?:[ -](?:card|version|variant))?(?: of the )?[ -]?(?:A100|V100|H200)s?\b", ()),
     ("PCI", r"\bH100s?[ -]?(?:80 ?GB[ -]?)?PCI-?[Ee]\b", ("h100-pcie",)),
     ("H200 A100 V100 H100",
      r"\b(?:H200|A100|V100)s?[ -]?(?:\d\d ?GB[ -]?)?(?:PCI-?[Ee]|NVL)\b|\bH100[ -]?(?:64|94|96) ?GB", ()),

@@ -53,6 +53,9 @@ def _false(text: str) -> list[tuple[str, str]]:
         ("The TPU v5p does {} in bf16.", "459 TFLOP/s", "275 TFLOP/s", "459 TFLOP/s [dense, bf16]"),
         ("A PCIe 4.0 x8 link gives {} each way.", "16 GB/s", "32 GB/s", "16 GB/s [each-way]"),
         ("A PCIe 5.0 x8 link gives {} each way.", "32 GB/s", "16 GB/s", "32 GB/s [each-way]"),
+        ("The H100 SXM (80 GB HBM3, {}) costs more than the A100 80 GB (HBM2e, 2.04 TB/s).", "3.35 TB/s", "2.0 TB/s",
+         "3.35 TB/s"),
+        ("TPU v5e: {} HBM, 819 GB/s, 197 TFLOP/s bf16.", "16 GB", "32 GB", "16 GB [nominal]"),
         ("Each MI325X has {} of HBM3E.", "256 GB", "192 GB", "256 GB [nominal]"),
     ],
 )  # fmt: skip
@@ -81,6 +84,7 @@ def test_a_machine_may_be_told_by_a_part_of_its_name(
         "An H100 delivers 312 TFLOP/s in bf16 in our training runs.",
         "The B200 has a bandwidth of 1.8 TB/s over NVLink.",
         "The L4 has a bandwidth of 64 GB/s over PCIe.",
+        "The PCIe A100 reads its memory at 1,935 GB/s and has a TDP of 300 W.",
         "An MI250X has a theoretical bandwidth per GCD of 1638.4 GB/s.",
     ],
 )
