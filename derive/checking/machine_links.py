@@ -95,7 +95,9 @@ def link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> It
         boxed = _BOX.search(clause.text) and not OF_ONE.search(close)
         wide = laned or boxed or mention.names[0].startswith("tpu")
         less = (quantity.base(BANDWIDTH) or 0.0) < float(meant[0].base)
-        narrower = wire and less and not cause.startswith("bit and byte")  # there are ports of fewer lanes
+        narrower = (
+            wire and (less or both or clause.row) and not cause.startswith("bit and byte")
+        )  # there are ports of fewer lanes
         if cause != UNKNOWN and not wide and not narrower:
             yield false_statement(clause, quantity, meant[0], cause, mention)
 

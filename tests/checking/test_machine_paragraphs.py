@@ -84,6 +84,8 @@ def test_a_machine_may_be_told_by_a_part_of_its_name(
         "An H100 delivers 312 TFLOP/s in bf16 in our training runs.",
         "The B200 has a bandwidth of 1.8 TB/s over NVLink.",
         "The L4 has a bandwidth of 64 GB/s over PCIe.",
+        "HDR InfiniBand gives 50 GB/s per port, both ways together.",
+        "| link | each way | both ways |\n|---|---|---|\n| InfiniBand HDR | 25 GB/s | 50 GB/s |\n",
         "The PCIe A100 reads its memory at 1,935 GB/s and has a TDP of 300 W.",
         "An MI250X has a theoretical bandwidth per GCD of 1638.4 GB/s.",
     ],
