@@ -118,19 +118,29 @@ def misprint(claimed: Literal, expected: float) -> str:
     many = len(digits if "." in claimed.digits else digits.rstrip("0"))
     if many < 2 or len(digits) < 3:
         return ""
+    whole = claimed.digits.isdigit() and many == len(digits) - 1
+    if whole and _exchanged(f"{abs(expected):.0f}", digits):  # 260 for 206
+        return SWAPPED
     first, one = _scientific(abs(claimed.value), many)
     second, other = _scientific(abs(expected), many)
     off = [at for at in range(many) if first[at] != second[at]]
     if one != other:
         return ""
-    if (
-        len(off) == 2
-        and off[1] == off[0] + 1
-        and first[off[0]] == second[off[1]]
-        and first[off[1]] == second[off[0]]
-    ):
+    if _exchanged(first, second):
         return SWAPPED
     return "one digit is another" if len(off) == 1 and off[0] < many - 1 and many > 2 else ""
+
+
+def _exchanged(one: str, other: str) -> bool:
+    """Whether two neighbouring digits stand the other way round."""
+    off = [at for at, (first, second) in enumerate(zip(one, other, strict=False)) if first != second]
+    return (
+        len(one) == len(other)
+        and len(off) == 2
+        and off[1] == off[0] + 1
+        and one[off[0]] == other[off[1]]
+        and one[off[1]] == other[off[0]]
+    )
 
 
 def _scientific(value: float, many: int) -> tuple[str, str]:

@@ -104,10 +104,13 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from stated
     every_grid = list(grids(read))
     yield from shares.claims(every_grid, every)
+    sure = frozenset(
+        (claim.line, claim.claimed.partition(" ")[0]) for claim in stated if claim.verdict == "true"
+    )
     wrong = {claim.line for claim in stated if claim.verdict == "false"}
     rows = [
         _following(claim, wrong)
-        for claim in tables.claims(read, every_grid, scope)
+        for claim in tables.claims(read, every_grid, scope, sure)
         if not _is_decided(claim, stated)
     ]
     yield from rows

@@ -25,6 +25,7 @@ _AT_END = re.compile(
 _RATIO = re.compile(
     r"\bfactor|\bratio|speed-?up|\bchange|\bshare|\bgain|\brel(?:ative|\.)|\bvs\b|\btimes\b", re.IGNORECASE
 )  # what stands under it has no unit, whatever the label of the row says
+_PERIOD = re.compile(r"\W*(?:year|quarter|month|week|day)s?\W*", re.IGNORECASE)
 _PERCENT = re.compile(r"\s*(?:%|percent) of\b")
 _POWER_OF_TEN = re.compile(r"(?<=\d)\s?[×*]\s?10\s?\^\s?\(?([-+]?\d{1,3})\)?")
 _CELLS, _ROWS, _COLUMNS = 40_000, 400, 12
@@ -133,9 +134,9 @@ def grids(document: Document) -> Iterator[Grid]:
                         row,
                         i,
                         headings[i],
-                        row[0].text if i and row and not _RATIO.search(headings[i]) else "",
+                        row[0].text if i and row and not _no_unit(headings[i], labels[at]) else "",
                     )
-                    for row in rows
+                    for at, row in enumerate(rows)
                 ),
                 i,
             )
@@ -144,6 +145,11 @@ def grids(document: Document) -> Iterator[Grid]:
         yield Grid(table, labels, columns)
         if table.header and width >= 3 and len(rows) >= 2:
             yield _turned(table, rows, headings, width)
+
+
+def _no_unit(heading: str, label: str) -> bool:
+    """Whether the label of a row gives no unit to what stands under a heading: a ratio has none, a year is a sum."""
+    return bool(_RATIO.search(heading) or _PERIOD.fullmatch(label))
 
 
 def _stacked(table: Table) -> Table:

@@ -56,7 +56,8 @@ _CORRECTED = re.compile(
     r"\b(?:wrong|incorrect|mistake|erroneous|typo|"
     + _SHOULD
     + r"|actually|in fact|correct(?:ed|ion)?|really|"
-    r"not true|not so|(?:is|was|are|were) off|off by|"
+    r"not true|not so|(?:typing|copying|printing|clerical|arithmetic|transcription) (?:error|slip)|is right\b|"
+    r"(?:is|was|are|were) off|off by|"
     r"in truth|the right (?:number|value|answer|figure|result)|overstates?|understates?|forgot|forgets|"
     r"forgotten|twice as (?:large|high)|(?:is|are|was|only|just) half of (?:it|that)|confus\w+|mixes|mixed up)\b",
     re.IGNORECASE,
@@ -117,12 +118,18 @@ def of_text(block: Block, place: int) -> str:
 
 
 def _of_sides(pair: Pair) -> str:
-    if pair.evaluator.several:
+    if pair.evaluator.several or (pair.evaluator.far and not _is_sure(pair)):
         return "a letter has more than one value, or one from elsewhere"
     if any(isinstance(leaf, Name) for leaf in leaves(pair.right)):
         return "a letter stands on the right"
     last = list(leaves(pair.left))[-1]
-    if isinstance(last, Name) and isinstance(pair.left, Operation) and not pair.tokens[pair.at - 1].math:
+    worked = isinstance(next(iter(leaves(pair.left))), Literal) and pair.tokens[pair.at - 2].text in (
+        "×",
+        "*",
+        "/",
+    )
+    named = isinstance(last, Name) and isinstance(pair.left, Operation) and not worked
+    if named and not pair.tokens[pair.at - 1].math:
         return "a name is set on the way"
     literals = [
         leaf for side in (pair.left, pair.right) for leaf in leaves(side) if isinstance(leaf, Literal)
@@ -158,6 +165,14 @@ def _of_sides(pair: Pair) -> str:
     if not literals:
         return "no numbers"
     return ""
+
+
+def _is_sure(pair: Pair) -> bool:
+    """Whether a letter of another section may be relied on: its unit fits, or digits show the slip."""
+    kinds = {value.dimension for _, value in (*pair.lefts, *pair.rights)}
+    if len(kinds) == 1 and () not in kinds:
+        return True
+    return isinstance(pair.right, Literal) and _slip(pair, pair.right).startswith(_OF_DIGITS)
 
 
 def _lacks_percent(pair: Pair, literals: Sequence[Literal]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from derive.checking.columns import Grid
 from derive.checking.inline import unmarked
@@ -58,10 +58,15 @@ def of_tables(grid: Grid, others: Sequence[Grid]) -> Iterator[Term]:
     """Columns of other tables whose rows bear the same labels."""
     labels = [label.strip().lower() for label in grid.labels]
     for other in others[:_TABLES]:
-        if other.table is grid.table or other.turned or grid.turned:
+        if other.table is grid.table or other.turned != grid.turned:
             continue
         places = {label.strip().lower(): row for row, label in enumerate(other.labels)}
-        if len(places) != len(other.labels) or sum(label in places for label in labels if label) < _FEWEST:
+        if grid.turned:
+            places = {**_shortened(places, labels), **places}
+        if (
+            len(set(places.values())) != len(other.labels)
+            or sum(label in places for label in labels if label) < _FEWEST
+        ):
             continue
         for column in other.columns[1:_COLUMNS]:
             term = of_column(column, [True] * len(column.numbers))
@@ -70,6 +75,16 @@ def of_tables(grid: Grid, others: Sequence[Grid]) -> Iterator[Term]:
             rows = tuple(term.bounds[places[label]] if label in places else None for label in labels)
             if sum(row is not None for row in rows) >= _FEWEST:
                 yield Term(f"{column.heading} of the other table", rows, term.dimension)
+
+
+def _shortened(places: Mapping[str, int], labels: Sequence[str]) -> dict[str, int]:
+    """The places of labels that the other table has in full: H100 of H100 SXM, where only one is meant."""
+    found = {
+        label: [row for name, row in places.items() if name.startswith(f"{label} ")]
+        for label in labels
+        if label
+    }
+    return {label: rows[0] for label, rows in found.items() if len(rows) == 1}
 
 
 def _row(grid: Grid, row: int) -> str:

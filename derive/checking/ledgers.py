@@ -19,8 +19,10 @@ from derive.checking.sources import Source
 
 _RULE = re.compile(r"\s*(?:[-=_─━]{3,}|[-=_─━]+(?:\s{1,4}[-=_─━]+){1,3})\s*")
 _ENTRY = re.compile(
-    r"\s*[-+*•]?\s*(?P<label>[A-Za-z(][^|]*?)(?::|\s{2,}|\t)\s*(?P<number>[-+−]?[$€]?\d[\d,.]*(?: ?[A-Za-z$/%]+)?)\s*"
+    r"\s*[-+*•]?\s*(?P<label>[A-Za-z(][^|]*?)(?::|\s{2,}|\t)\s*"
+    r"(?P<number>(?:[-+−]\s*)?[$€]?\d[\d,.]*(?: ?[A-Za-z$/%]+)?)\s*"
 )
+_ENDS = re.compile(r"^(?!\s*[$>#]).*[\d)][\d,.]*\s*[A-Za-z/%$€]{0,6}\s*$")
 _TOTAL = re.compile(
     r"(?:grand |overall )?(?:total|sum|together|in (?:all|total)|all)\b[^.]{0,30}", re.IGNORECASE
 )
@@ -63,7 +65,7 @@ def _entry(lines: Sequence[str], at: int) -> _Entry | None:
     found = _ENTRY.fullmatch(line) if len(line) <= _LONGEST else None
     if found is None:
         return None
-    numbers = quantities(found["number"].lstrip("-+−"))
+    numbers = quantities(found["number"].lstrip("-+− "))
     if len(numbers) != 1 or numbers[0].literal.unit == "%":
         return None
     sign = -1 if found["number"][0] in "-−" else 1
@@ -71,12 +73,12 @@ def _entry(lines: Sequence[str], at: int) -> _Entry | None:
 
 
 def _above(lines: Sequence[str], at: int) -> list[_Entry]:
-    """The entries over a rule, as far as every line is one; none where another total or rule stands among them."""
+    """The entries over a rule, as far as every line is one; none where another line with a number goes before them."""
     parts: list[_Entry] = []
     for place in range(at - 1, max(-1, at - 1 - _MOST), -1):
         entry = _entry(lines, place)
         if entry is None:
-            break
+            return [] if _ENDS.search(lines[place]) else parts[::-1]
         parts.append(entry)
     return parts[::-1]
 

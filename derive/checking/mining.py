@@ -16,10 +16,10 @@ from derive.checking import joined, products, series, sums
 from derive.checking.causes import UNKNOWN, by_ratio
 from derive.checking.cells import claim, reach, swapped
 from derive.checking.claims import Claim
-from derive.checking.columns import Grid, Number
-from derive.checking.evidence import slip_bits
+from derive.checking.columns import Grid
 from derive.checking.lettered import Letters
 from derive.checking.relation import Budget, Kind, Relation, Sheet
+from derive.checking.row_slips import RowSlip, bits_of, slipped
 from derive.checking.statements import BYTES
 from derive.checking.terms import Bound, Term, counting, noted, of_column, told, unit_of
 from derive.checking.words import is_binary
@@ -62,18 +62,21 @@ _LOOSE: tuple[Kind, ...] = ("free", "natural")
 _CLEARLY = 6.0  # by so many bits one relation is likelier than another
 _PLAIN = 7.0  # the bits of a slip that is no accident
 _BANDS = 0.002, 0.01, 0.03
-_REST, _WHOLE = 7.0, 100.0
 _VARIANT = 0.08  # so much the numbers of a machine differ between its kinds
 
 
 @dataclass(frozen=True)
 class Beside:
-    """What stands beside a table: the texts around it, the letters of its formulas, and the other tables."""
+    """What stands beside a table: the texts around and before it, the letters of its formulas, the other tables.
+
+    sure: the lines and digits of numbers that the catalogue bears out.
+    """
 
     texts: Sequence[str] = ()
     letters: Letters | None = None
     others: Sequence[Grid] = ()
     before: Sequence[str] = ()
+    sure: frozenset[tuple[int, str]] = frozenset()
 
 
 def claims(grid: Grid, budget: Budget, beside: Beside) -> Iterator[Claim]:
@@ -88,9 +91,10 @@ def claims(grid: Grid, budget: Budget, beside: Beside) -> Iterator[Claim]:
         return
     headings = [grid.table.before, *(column.heading for column in grid.columns)]
     near = (*joined.of_caption(grid), *told(headings))
-    borrowed = (*joined.of_machines(grid), *joined.of_tables(grid, beside.others))
-    sheet = Sheet(tuple(terms), near, beside.texts, borrowed, beside.before)
-    held = _Held(grid)
+    facts, others = tuple(joined.of_machines(grid)), tuple(joined.of_tables(grid, beside.others))
+    borrowed, alike = (facts, others) if grid.turned else ((*facts, *others), ())
+    sheet = Sheet(tuple(terms), near, beside.texts, borrowed, beside.before, alike)
+    held = _Held(grid, beside.sure)
     # what is computed stands to the right of what it is computed from
     for target in sorted(terms, key=_likely):
         if target.distinct < 2:
@@ -118,7 +122,7 @@ def _likely(term: Term) -> tuple[bool, bool, int]:
 
 def _is_told(relation: Relation) -> bool:
     """Whether the rows bear out a formula that the document tells."""
-    return relation.bits + _bits(relation) >= _TOLD
+    return relation.bits + bits_of(relation) >= _TOLD
 
 
 def _grows(relation: Relation) -> bool:
@@ -135,95 +139,12 @@ def _grows(relation: Relation) -> bool:
 def _holds(relation: Relation) -> bool:
     """Whether the rows say enough for a relation, with the slip that leads to the one that does not follow."""
     if _grows(relation) and len(relation.rows) > _FEWEST:
-        return relation.bits + _bits(relation) >= _GROWN
+        return relation.bits + bits_of(relation) >= _GROWN
     needed = _HINTED if _HINT.search(relation.target.says) else _SURE
     needed += _FREE if relation.kind == "free" else 0.0
     if relation.wrong is not None and relation.kind in _LOOSE and len(relation.rows) < _FEWEST + 1:
         return False
-    return relation.bits + _bits(relation) >= needed
-
-
-@dataclass(frozen=True)
-class _Slip:
-    """The number of a row that is wrong: what it should be, the slip that leads to it if one does, and its bits.
-
-    borrowed: it was computed with another row's number, which explains it where the relation is sure.
-    """
-
-    number: Number
-    expected: float
-    name: str = ""
-    bits: float = 0.0
-    borrowed: bool = False
-
-
-def _slipped(relation: Relation) -> _Slip | None:
-    """The number that a row is wrong in: the one that a slip leads to, or else what is computed."""
-    row = relation.wrong
-    own = None if row is None else relation.target.numbers[row]
-    if row is None or own is None:
-        return None
-    found = [_slip(own, relation.value(row)[1], 0.0)]
-    if _is_rest(relation, own, found[0].expected):
-        return _Slip(own, found[0].expected, "what remains is told as the change", _REST)
-    for index, term in enumerate(relation.sources):
-        number = term.numbers[row] if term.numbers else None
-        if number is not None:
-            other = _slip(number, relation.needed(row, index), 1.0 + len(relation.sources) / 2)
-            if (
-                other.name == "digits swapped" and not found[0].name
-            ):  # other slips may lead to what is computed
-                found.append(other)
-    best = max(found, key=lambda one: one.bits)
-    if best.name:
-        return best
-    name, bits = _of_another_row(relation, row)
-    return _Slip(own, found[0].expected, name, bits, bool(name))
-
-
-def _is_rest(relation: Relation, number: Number, expected: float) -> bool:
-    """Whether a percentage is what the right one leaves of the whole: 45.6 % in place of 54.4."""
-    shared = unit_of(relation.target) == "%" or "%" in relation.target.says
-    if not shared or abs(expected) >= _WHOLE:
-        return False
-    whole = 1.0 if number.quantity.literal.unit == "%" else _WHOLE
-    off = abs(abs(number.value) + abs(expected) - whole)
-    return off <= 2 * number.slack and abs(abs(number.value) - abs(expected)) > 4 * number.slack
-
-
-def _of_another_row(relation: Relation, row: int) -> tuple[str, float]:
-    """Whether a row was computed with what another row has in one of the columns, and the bits of it."""
-    low, mid, high = relation.value(row)
-    own = relation.target.numbers[row]
-    if own is None or not mid or not own.value:
-        return "", 0.0
-    near = (high - low) / (2 * abs(mid)) + own.slack / (2 * abs(own.value))
-    others = [
-        (index, one[1])
-        for index, term in enumerate(relation.sources)
-        for one in {one for at, one in enumerate(term.bounds) if one is not None and at != row and one[1]}
-    ]
-    found: list[tuple[float, str]] = []
-    for index, value in others:
-        needed, given = relation.needed(row, index), relation.sources[index].bounds[row]
-        off = abs(needed / value - 1)
-        if given is not None and off <= near < abs(given[1] / value - 1):
-            found.append((off, f"computed with another row's {relation.sources[index].says}"))
-    bits = -log2(2 * max(near, 1e-5) * len(others)) if found else 0.0
-    return (min(found)[1], bits) if bits > 0 else ("", 0.0)
-
-
-def _bits(relation: Relation) -> float:
-    """What the slip in the row that does not follow says."""
-    slip = _slipped(relation)
-    return 0.0 if slip is None else slip.bits
-
-
-def _slip(number: Number, expected: float, spent: float) -> _Slip:
-    named, bits = slip_bits(number.quantity.literal, expected / number.quantity.factor(number.dimension))
-    if bits <= spent or (named.startswith("GB and GiB") and number.dimension != BYTES):
-        return _Slip(number, expected)
-    return _Slip(number, expected, named, bits - spent)
+    return relation.bits + bits_of(relation) >= needed
 
 
 def _exact(relation: Relation) -> bool:
@@ -237,7 +158,7 @@ def _exact(relation: Relation) -> bool:
 
 def _weight(relation: Relation) -> float:
     """What the rows say for a relation, with the slip; one under a constant that nobody names counts less."""
-    return relation.bits + _bits(relation) - (_CLEARLY if relation.kind in _LOOSE else 0.0)
+    return relation.bits + bits_of(relation) - (_CLEARLY if relation.kind in _LOOSE else 0.0)
 
 
 def _agreed(found: Sequence[Relation]) -> bool:
@@ -255,6 +176,7 @@ class _Held:
     """The relations of a table that hold, and what they say of its cells."""
 
     grid: Grid
+    sure: frozenset[tuple[int, str]]
 
     def __post_init__(self) -> None:
         self.exact: list[Relation] = []
@@ -270,7 +192,7 @@ class _Held:
         rivals = [one for one in found if one.wrong is not None and broken and one.wrong != broken.wrong]
         if broken is None or any(_weight(one) + _CLEARLY >= _weight(broken) for one in rivals):
             return
-        if broken.kind not in _LOOSE or _grows(broken) or _bits(broken) >= _PLAIN or _agreed(found):
+        if broken.kind not in _LOOSE or _grows(broken) or bits_of(broken) >= _PLAIN or _agreed(found):
             self.broken.append(broken)
 
     def claims(self) -> Iterator[Claim]:
@@ -279,10 +201,17 @@ class _Held:
         known = {id(one.target) for one in self.exact}
         for relation in (*self.exact, *self.broken):
             together = frozenset(map(id, (relation.target, *relation.sources)))
-            if together in met:
+            if together in met or (relation.wrong is not None and self._is_sure(relation)):
                 continue
             met.add(together)
             yield from self._of(relation, known)
+
+    def _is_sure(self, relation: Relation) -> bool:
+        """Whether the number that a relation calls wrong is one that the catalogue bears out."""
+        slip = slipped(relation)
+        return (
+            slip is not None and (slip.number.cell.line(0), slip.number.quantity.literal.digits) in self.sure
+        )
 
     def _of(self, relation: Relation, known: set[int]) -> Iterator[Claim]:
         for row in relation.rows:
@@ -292,14 +221,14 @@ class _Held:
             low, mid, high = relation.value(row)
             because = relation.because(row)
             if row == relation.wrong:
-                slip = _slipped(relation)
+                slip = slipped(relation)
                 if slip is not None and id(relation.target) not in known:
                     yield self._wrong(relation, slip, (low, mid, high), because)
             elif relation.kind != "free":
                 held = claim(number, mid, low, high, "table-formula", because, "")
                 yield replace(held, verdict="true", cause="")
 
-    def _wrong(self, relation: Relation, slip: _Slip, value: Bound, because: str) -> Claim:
+    def _wrong(self, relation: Relation, slip: RowSlip, value: Bound, because: str) -> Claim:
         number, mid = slip.number, slip.expected
         off = (value[2] - value[0]) / abs(value[1]) if value[1] and not _exact(relation) else 0.0
         low, high = mid - abs(mid) * off / 2, mid + abs(mid) * off / 2
@@ -337,8 +266,10 @@ class _Held:
             if not shared and not sums and any(_TIMED.search(term.says) for term in terms):
                 return "measured values need not follow from each other"
         row = relation.wrong or 0
-        own = [one.quantity.literal.unit for one in relation.target.numbers if one is not None]
-        if not self.grid.turned and "%" in own and len(set(own)) > 1:
+        if self.grid.turned and relation.adds and _RATIO.search(self.grid.labels[row]):
+            return "shares and rates do not add up"
+        units = {one.quantity.literal.unit for one in relation.target.numbers if one is not None}
+        if "%" in units and len(units) > 1:
             return "the column mixes shares with other numbers"
         numbers = [one for term in terms if term.numbers and (one := term.numbers[row]) is not None]
         binary = any(is_binary(word) for one in numbers for word in one.quantity.literal.unit.split("/"))
@@ -350,7 +281,8 @@ class _Held:
         doubted = relation.kind == "natural" or (lent and relation.kind != "one")
         if doubted and named.startswith("counted twice"):
             return f"every other row follows {relation.told}, and the factor may be another here"
-        if self.grid.turned and (relation.kind != "one" or "running" in relation.told):
+        sure = relation.kind == "one" or (relation.kind == "text" and lent and named != UNKNOWN)
+        if self.grid.turned and (not sure or "running" in relation.told):
             return "the columns may be of different kinds"
         if not relation.written and self._is_of_another_kind(relation, row):
             return "the row is of another kind than the others"

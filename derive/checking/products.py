@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import combinations, product
 
 from derive.checking.evidence import Fit, Span, agreement, fits, held_to, information, meeting
+from derive.checking.forms import FORMS, PLAIN, Form
 from derive.checking.relation import Budget, Kind, Relation, Sheet
 from derive.checking.terms import Bound, Constant, Term, gathered, joined, unit_of
 from derive.checking.words import Dimension
@@ -39,45 +40,16 @@ _BINARY = tuple(
 )
 _PRIOR, _UNSAID = 4.0, 2.0
 _CLOSE, _FIRST, _PROBED = 1e-9, 3, 4
+_PREFIXES, _THOUSAND = (0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5), math.log(1000.0)
 _BYTE = (("byte", 1),)
 _AMOUNTS = (_BYTE, (("FLOP", 1),), (("FLOP", 1), ("second", -1)), (("dollar", 1),))
 _TOO_MANY = 3_000
 
 
-@dataclass(frozen=True)
-class Form:
-    """What a target is turned into before it is a product, and back."""
-
-    says: str
-    turn: Callable[[float], float]
-    back: Callable[[float], float]
-
-    def spans(self, bounds: Sequence[Bound | None]) -> tuple[Bound | None, ...]:
-        """The logarithms of what the rows are turned into."""
-        return tuple(self._span(one) for one in bounds)
-
-    def _span(self, one: Bound | None) -> Bound | None:
-        if one is None or (self.says != "{}" and min(one) <= -1):
-            return None
-        try:
-            low, mid, high = sorted(self.turn(value) for value in one)
-        except ZeroDivisionError:
-            return None
-        return (math.log(low), math.log(mid), math.log(high)) if low > 0 else None
-
-
-_PLAIN = Form("{}", lambda value: value, lambda value: value)
-_FORMS = (
-    Form("1 - {}", lambda value: 1 - value, lambda value: 1 - value),
-    Form("{} - 1", lambda value: 1 + value, lambda value: value - 1),
-    Form("1 / (1 + {})", lambda value: 1 / value - 1, lambda value: 1 / (1 + value)),
-)
-
-
 def relations(target: Term, given: Sheet, budget: Budget, hinted: bool) -> Iterator[Relation]:
     """The products that a column may be; hinted: its heading speaks of a calculation."""
     sources = [one for one in given.terms if one is not target and one.distinct > 1]
-    forms = [_PLAIN, *(_FORMS if not target.dimension and _CHANGED.search(target.says) else ())]
+    forms = [PLAIN, *(FORMS if not target.dimension and _CHANGED.search(target.says) else ())]
     for form in forms:
         spans = form.spans(target.claimed)
         if sum(one is not None for one in spans) < _FIRST:
@@ -96,18 +68,19 @@ def relations(target: Term, given: Sheet, budget: Budget, hinted: bool) -> Itera
 
 def of_formula(target: Term, told: Term, given: Sheet, spent: float) -> Relation | None:
     """The relation of a column to a formula that is told for it, up to a constant."""
-    spans, near = _PLAIN.spans(target.claimed), _PLAIN.spans(target.rounded)
-    return _Search(target, _PLAIN, spans, near, given, True, True).judge((told,), (1,), spent)
+    spans, near = PLAIN.spans(target.claimed), PLAIN.spans(target.rounded)
+    return _Search(target, PLAIN, spans, near, given, True, True).judge((told,), (1,), spent)
 
 
 def borrowing(target: Term, given: Sheet, budget: Budget) -> Iterator[Relation]:
     """The products of a borrowed column with up to two of the table, under a constant that is known."""
     sources = [one for one in given.terms if one is not target and one.distinct > 1]
-    search = _Search(target, _PLAIN, _PLAIN.spans(target.claimed), _PLAIN.spans(target.rounded), given, True)
+    search = _Search(target, PLAIN, PLAIN.spans(target.claimed), PLAIN.spans(target.rounded), given, True)
     ways: dict[tuple[Dimension, int], list[tuple[tuple[Term, ...], tuple[int, ...]]]] = {}
     tried = []
-    for lent in given.borrowed:
-        for many in (0, 1, 2) if lent.is_fact else (1, 2):  # another table may tell the same of another case
+    ways_of = [*((one, (0, 1, 2)) for one in given.borrowed), *((one, (0,)) for one in given.alike)]
+    for lent, counts in ways_of:
+        for many in counts:
             kind = lent.dimension, many
             if kind not in ways:
                 ways[kind] = [
@@ -121,10 +94,15 @@ def borrowing(target: Term, given: Sheet, budget: Budget) -> Iterator[Relation]:
         spent = math.log2(len(tried))
         for terms, powers in tried:
             found = search.judge(terms, powers, spent)
-            if found is not None and (
-                found.kind in ("table", "text") or (found.kind == "one" and len(terms) > 1)
-            ):
+            if found is not None and _is_known(found):
                 yield found
+
+
+def _is_known(found: Relation) -> bool:
+    """Whether the constant of what is borrowed is known; another table alone may tell the same of another case."""
+    if len(found.sources) > 1:
+        return found.kind in ("table", "text", "one")
+    return found.kind == "text" or (found.kind == "table" and found.sources[0].is_fact)
 
 
 @dataclass
@@ -145,7 +123,7 @@ class _Search:
                 continue
             for powers in product((1, -1), repeat=many):
                 fitting = self._left(terms, powers) == ()
-                if self.form is not _PLAIN and (not fitting or many > 2):
+                if self.form is not PLAIN and (not fitting or many > 2):
                     continue
                 units = fitting and any(term.dimension for term in terms)
                 if many > 2 and not units and not _extents(terms, powers):
@@ -156,7 +134,7 @@ class _Search:
     def is_amount(self, terms: Sequence[Term], powers: Sequence[int]) -> bool:
         """Whether the constant is a bare number, or operations or bytes for each thing counted."""
         left = self._left(terms, powers)
-        return left in ((), (("FLOP", 1),), _BYTE) or (len(terms) == 1 and not self.target.dimension)
+        return left in ((), (("FLOP", 1),), _BYTE) or (len(terms) <= 2 and not self.target.dimension)
 
     def _alike(self, terms: Sequence[Term]) -> bool:
         """Whether all columns bear one unit: a ratio of two of them seldom makes a third."""
@@ -164,7 +142,7 @@ class _Search:
 
     def _left(self, terms: Sequence[Term], powers: Sequence[int]) -> Dimension:
         """The dimension of the constant."""
-        left = self.target.dimension if self.form is _PLAIN else ()
+        left = self.target.dimension if self.form is PLAIN else ()
         for term, power in zip(terms, powers, strict=True):
             left = joined(left, term.dimension, -power)
         return left
@@ -273,12 +251,21 @@ class _Search:
                     0.0,
                 )
         if not left and inside(0.0):
-            if single and self.form is _PLAIN and unit_of(self.target) == unit_of(terms[0]):
+            if single and self.form is PLAIN and unit_of(self.target) == unit_of(terms[0]):
                 return None  # a column told twice
             return (0.0, 0.0), "1", "one", -_PRIOR if self.target.dimension or len(terms) > 1 else 0.0
         shift = self._printed(terms, powers) if len(terms) > 1 and left else None
-        if shift is not None and inside(shift) and any(not term.dimension for term in terms):
-            return (shift, shift), "1", "one", _UNSAID  # a heading may leave its unit out
+        if shift is not None and not all(term.dimension for term in (self.target, *terms)):
+            for thousands in _PREFIXES:  # a heading may leave its unit out
+                off = shift + thousands * _THOUSAND
+                if inside(off):
+                    text = f"10^{3 * thousands}" if thousands else "1"
+                    return (
+                        (off, off),
+                        text,
+                        "one",
+                        _UNSAID + (math.log2(len(_PREFIXES)) if thousands else 0.0),
+                    )
         if not self.target.dimension:
             agreeing = [row for at, row in enumerate(rows) if at != fit.wrong]
             for span, text in self._of_table(terms, powers, agreeing):
@@ -292,7 +279,7 @@ class _Search:
             if named is not None:
                 return named
         counts = all(not term.dimension for term in terms)
-        if not left or (counts and self.form is _PLAIN and (left in _AMOUNTS)):
+        if not left or (counts and self.form is PLAIN and (left in _AMOUNTS)):
             for logarithm, text in _NATURAL:
                 if inside(logarithm):
                     return (logarithm, logarithm), text, "natural", math.log2(len(_NATURAL))
@@ -336,7 +323,7 @@ class _Search:
 
     def _printed(self, terms: Sequence[Term], powers: Sequence[int]) -> float | None:
         """How much more the logarithm of the constant is than that of the printed digits."""
-        if self.form is not _PLAIN or not all(term.factor for term in (self.target, *terms)):
+        if self.form is not PLAIN or not all(term.factor for term in (self.target, *terms)):
             return None
         return math.log(self.target.factor) - sum(
             power * math.log(term.factor) for term, power in zip(terms, powers, strict=True)

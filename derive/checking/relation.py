@@ -53,7 +53,8 @@ _PAIRED = 8
 @dataclass(frozen=True)
 class Sheet:
     """What a search looks through: the terms of a table, the constants over it, the texts around it, the terms that
-    the table borrows, and the texts of the document anywhere before.
+    the table borrows, the texts of the document anywhere before, and the terms of other tables of which a column may
+    be so many times as much.
     """
 
     terms: tuple[Term, ...]
@@ -61,6 +62,7 @@ class Sheet:
     texts: Sequence[str] = ()
     borrowed: tuple[Term, ...] = ()
     before: Sequence[str] = ()
+    alike: tuple[Term, ...] = ()
 
     @cached_property
     def constants(self) -> tuple[Constant, ...]:

@@ -26,7 +26,7 @@ _OTHER = re.compile(
     r"\b(?:left|free|spare|saves?|saved|saving|more|less|per (?:GPU|card|rank|device)|each|scales?|only the|of which)\b"
 )
 _OFF = 0.006
-_BACK = 8
+_BACK, _LEAST = 8, 1024.0
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
 
 def _told(clause: Clause) -> Iterator[_Told]:
     """The bytes of a sentence that names one format, or that goes on about the one before."""
-    sizes = [(one, value) for one in clause.quantities if (value := one.base(_BYTES))]
+    sizes = [(one, value) for one in clause.quantities if (value := one.base(_BYTES) or 0.0) >= _LEAST]
     named = {name for name, _ in precisions(plain(clause.text))} if sizes else set()
     if len(named) != 1:
         return

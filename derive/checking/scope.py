@@ -6,6 +6,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from operator import attrgetter
 
@@ -18,6 +19,7 @@ _NEST = 5
 _MOST = 16
 _LEAVES = 60
 _NEAR = 12
+_BEHIND = 40  # so far behind a letter its value may be told: d/2 = 64 for d = 128
 
 
 _block, _section = attrgetter("block"), attrgetter("section")
@@ -33,14 +35,19 @@ class Definition:
     section: int
     local: bool = False
 
+    @cached_property
+    def start(self) -> int:
+        """Where in the block its value begins."""
+        return min((leaf.start for leaf in leaves(self.node)), default=0)
+
 
 @dataclass
 class Scope:
     """All definitions of a document by name, in its order."""
 
     found: dict[str, list[Definition]] = field(default_factory=lambda: defaultdict(list))
-    filled: dict[tuple[str, int, int], tuple[Node | None, bool]] = field(default_factory=dict)
-    """Names already filled at a place: with what, and whether there were several values."""
+    filled: dict[tuple[str, int, int, int], tuple[Node | None, str]] = field(default_factory=dict)
+    """Names already filled at a place: with what, and why that is not certain: several values, or far."""
     models: dict[int, dict[str, float]] = field(default_factory=dict)
     """The extents of the one model named in or before a block, by the letters that papers use."""
 
@@ -55,22 +62,36 @@ class Scope:
         """Whether a name is defined anywhere."""
         return name in self.found
 
-    def values(self, name: str, block: int, section: int) -> tuple[list[Node], bool]:
+    def above(self, name: str, block: int, start: int) -> int:
+        """How many definitions of a name stand in a paragraph before a place."""
+        every = self.found.get(name, [])
+        here = slice(bisect_left(every, block, key=_block), bisect_right(every, block, key=_block))
+        return sum(one.start <= start + _BEHIND for one in every[here])
+
+    def values(self, name: str, block: int, section: int, start: int) -> tuple[list[Node], str]:
         """The expressions of a name in the nearest scope that has any: paragraph, section, document.
 
-        Whether they hold there for certain too: they stand in the paragraph, or shortly before it
-        under the same heading. A text without headings has no sections to rely on.
+        Those of the paragraph that stand behind its place, start, count only where there is no other value.
+
+        "near" where they hold there for certain: they stand in the paragraph, or shortly before it
+        under the same heading; a text without headings has no sections to rely on. "far" where it is the
+        only value that the document tells, elsewhere before.
         """
         every = self.found.get(name, [])
         here = slice(bisect_left(every, block, key=_block), bisect_right(every, block, key=_block))
         there = slice(bisect_left(every, section, key=_section), bisect_right(every, section, key=_section))
-        chosen = every[here] or every[there] or every
+        above = [one for one in every[here] if one.start <= start + _BEHIND]
+        before = [one for one in every[there] if one.block < block] or [
+            one for one in every if one.block < block
+        ]
+        chosen = above or (before if every[here] else []) or every[here] or every[there] or every
         near = all(
             one.block == block
             or (one.section == section > 0 and 0 < block - one.block <= _NEAR and not one.local)
             for one in chosen
         )
-        return [one.node for one in chosen[:_MOST]], near
+        single = len(every) == 1 and every[0].block < block and not every[0].local
+        return [one.node for one in chosen[:_MOST]], "near" if near else "far" if single else ""
 
 
 @dataclass
@@ -78,13 +99,15 @@ class Evaluator:
     """Evaluates expressions at a place of the document.
 
     several: a letter had more than one value, or one from outside its section, so that
-    nothing can be called false. used: the letters that were filled, with their values.
+    nothing can be called false. far: the only value of a letter stands elsewhere.
+    used: the letters that were filled, with their values.
     """
 
     scope: Scope
     block: int
     section: int
     several: bool = False
+    far: bool = False
     used: dict[str, float] = field(default_factory=dict)
 
     def options(self, node: Node) -> list[tuple[dict[str, int], Interval]]:
@@ -117,21 +140,22 @@ class Evaluator:
     def _named(self, name: Name, depth: int) -> Node | None:
         if depth >= _NEST:
             return None
-        place = (name.text, self.block, self.section)
+        place = (name.text, self.block, self.section, self.scope.above(name.text, self.block, name.start))
         if place not in self.scope.filled:
-            self.scope.filled[place] = None, False  # a name that leads back to itself has no value
+            self.scope.filled[place] = None, ""  # a name that leads back to itself has no value
             self.scope.filled[place] = self._looked_up(name, depth)
-        node, several = self.scope.filled[place]
-        self.several = self.several or several
+        node, doubt = self.scope.filled[place]
+        self.several = self.several or doubt == "several"
+        self.far = self.far or doubt == "far"
         value = None if node is None else evaluate(node, {})
         if value is not None:
             self.used[name.text] = value.mid
         return node
 
-    def _looked_up(self, name: Name, depth: int) -> tuple[Node | None, bool]:
-        """What a name stands for, and whether it has several values here."""
+    def _looked_up(self, name: Name, depth: int) -> tuple[Node | None, str]:
+        """What a name stands for, and why that is not certain."""
         found = []
-        values, near = self.scope.values(name.text, self.block, self.section)
+        values, near = self.scope.values(name.text, self.block, self.section, name.start)
         for one in values:
             filled = self._filled(one, depth + 1)
             value = None if filled is None else usable(evaluate(filled, {}))
@@ -140,13 +164,13 @@ class Evaluator:
         if not found:
             number = self.scope.models.get(self.block, {}).get(name.text)
             if number is None:
-                return None, False
-            return Literal(f"{number:.0f}", number, "", (Reading(1.0, ()),), name.start, name.end), False
+                return None, ""
+            return Literal(f"{number:.0f}", number, "", (Reading(1.0, ()),), name.start, name.end), ""
         first = found[0][1]
         for _, value in found:
             if abs(value.mid - first.mid) > 1e-9 * abs(first.mid) or value.dimension != first.dimension:
-                return None, True
-        return found[0][0], not near
+                return None, "several"
+        return found[0][0], {"near": "", "far": "far"}.get(near, "several")
 
 
 def evaluate(node: Node, chosen: dict[str, int]) -> Interval | None:

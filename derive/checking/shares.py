@@ -14,7 +14,7 @@ from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.columns import Column, Grid
 from derive.checking.quantities import Quantity
-from derive.checking.slips import cause_of, held, plain
+from derive.checking.slips import cause_of, held
 
 _TOTAL = re.compile(
     r"\W*(?:(?:grand |overall )?total|sum|all(?: of them)?|together|in all|everything)\b", re.IGNORECASE
@@ -25,7 +25,7 @@ _OTHER = re.compile(
     r"\b(?:more|less|fewer|faster|slower|higher|lower|longer|cheaper|up|down|grow\w*|grew|by|MFU|utili\w*|"
     r"than|increase\w*|decrease\w*|saves?|saved|reduc\w*|below|above|under|over)\b"
 )
-_AHEAD, _NEAR, _MOST, _LEAST = 14, 90, 60, 3
+_NEAR, _MOST, _LEAST = 90, 60, 3
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,6 @@ def _labels(texts: Sequence[str]) -> dict[str, int]:
 
 
 def _shares(clause: Clause, labels: dict[str, int]) -> Iterator[_Share]:
-    text = plain(clause.text)
     begin = 0
     for told in clause.quantities:
         if told.literal.unit != "%":
@@ -71,9 +70,9 @@ def _shares(clause: Clause, labels: dict[str, int]) -> Iterator[_Share]:
             labels[word] for found in _WORD.findall(before) if (word := found.removesuffix("s")) in labels
         ]
         begin = told.end
-        if rows and len(set(rows)) == 1 and not _OTHER.search(before) and not told.about:
-            if not _OTHER.match(clause.text[told.end :].strip()):
-                yield _Share(clause, told, rows[-1])
+        compared = _OTHER.search(before) or _OTHER.match(clause.text[told.end :].strip())
+        if len(set(rows)) == 1 and not compared and not told.about:
+            yield _Share(clause, told, rows[-1])
 
 
 def _of_grid(grid: Grid, total: int, shares: Sequence[_Share]) -> Iterator[Claim]:
@@ -84,7 +83,7 @@ def _of_grid(grid: Grid, total: int, shares: Sequence[_Share]) -> Iterator[Claim
         right = [(one, [column for column in columns if _agrees(one, column, total)]) for one in here]
         borne = [column for _, found in right for column in found]
         wrong = [one for one, found in right if not found]
-        if len(borne) and len(wrong) == 1 and len(here) > 1:
+        if borne and len(wrong) == 1 and len(here) > 1:
             yield from _told(wrong[0], borne[0], total)
 
 

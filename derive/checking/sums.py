@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import permutations
-from math import log2
+from math import exp, log2
 
 from derive.checking.evidence import Span, agreement, fits, held_to, information
 from derive.checking.relation import Budget, Relation, Sheet
-from derive.checking.terms import Bound, Term, gathered, running, unit_of
+from derive.checking.terms import Bound, Constant, Term, gathered, running, unit_of
 
 _MEAN = re.compile(r"\b(?:mean|averages?|avg)\b", re.IGNORECASE)
 _FEWEST, _PARTS = 3, 8
@@ -37,7 +38,20 @@ def relations(target: Term, given: Sheet, budget: Budget) -> Iterator[Relation]:
         for term in alike:
             found = _judged(target, (term,), (1,), log2(len(alike)), shifted=True)
             if found is not None:
-                yield found
+                yield _named(found, (*given.near, *given.constants))
+
+
+def _named(found: Relation, constants: Sequence[Constant]) -> Relation:
+    """A column and a constant, with the constant that the text beside the table tells."""
+    low, _, high = found.value(found.rows[0])
+    part = found.sources[0].bounds[found.rows[0]]
+    if part is None:
+        return found
+    for one in constants:
+        value = exp((one.span[0] + one.span[1]) / 2)
+        if one.dimension == found.target.dimension != () and low - part[0] <= value <= high - part[2]:
+            return replace(found, kind="text", says=found.says.replace("a constant", one.says))
+    return found
 
 
 def _runs(target: Term, alike: Sequence[Term]) -> Iterator[tuple[tuple[Term, ...], tuple[int, ...]]]:

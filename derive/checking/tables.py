@@ -34,18 +34,24 @@ _FORMATS = {
 _FORMAT = re.compile(rf"({'|'.join(_FORMATS)})\b")
 
 
-def claims(document: Document, every: Sequence[Grid], scope: Scope) -> Iterator[Claim]:
-    """The claims of all tables; every: them as columns; scope: what the letters of the document stand for."""
+def claims(
+    document: Document, every: Sequence[Grid], scope: Scope, sure: frozenset[tuple[int, str]] = frozenset()
+) -> Iterator[Claim]:
+    """The claims of all tables; every: them as columns; scope: what the letters of the document stand for.
+
+    sure: the lines and digits of numbers that the catalogue bears out.
+    """
     budget = Budget()
     wrong: set[int] = set()  # the rows of a table that a rule of its own has told already
-    others = [grid for grid in every if not grid.turned]
     for grid in every:
         found = [*machine_columns.claims(grid), *known_columns.claims(grid), *proportions.claims(grid)]
         if not grid.turned:
             wrong = set()
         wrong |= {one.line for one in found if one.verdict == "false"}
         letters = Letters(grid, scope, document.formulas(grid.table), grid.table.place)
-        beside = mining.Beside(document.around(grid.table), letters, others, document.told_before(grid.table))
+        beside = mining.Beside(
+            document.around(grid.table), letters, every, document.told_before(grid.table), sure
+        )
         mined = mining.claims(grid, budget, beside)
         found += [one for one in mined if one.verdict != "false" or one.line not in wrong]
         if not grid.turned:

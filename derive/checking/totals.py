@@ -20,6 +20,15 @@ _TOTAL = re.compile(
     r"all together|altogether|in (?:all|total)|together|Σ|all (?:rows|parts|of (?:it|them)))\s*:?$",
     re.IGNORECASE,
 )
+_WHOLE = re.compile(
+    r"\W*(?:(?:the |full |whole |fiscal )*(?:year|quarter|half)|FY ?['’]?\d{2,4}|20\d\d)\b", re.IGNORECASE
+)
+_PART = re.compile(
+    r"\W*(?:[QH][1-4]\b|\d(?:st|nd|rd|th) (?:quarter|half)|"
+    r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec)[a-z]*\b)",
+    re.IGNORECASE,
+)
+"""A year and what it is made of."""
 _WITHIN = re.compile(
     r"^\W*(?:of which|thereof|incl(?:uding|\.)?\b|included|sub-?total|saved|free|spare|reserved|headroom|"
     r"available|before|after|without|with\b|minus|less\b|net\b|max|min|mean|avg|average|median)|"
@@ -71,7 +80,12 @@ def claims(grid: Grid, told: Sequence[Claim], around: Sequence[str] = ()) -> Ite
     begin = 0
     out = _left_to_a_note(grid, around)
     for row, label in enumerate(grid.labels):
-        if not _TOTAL.match(label) and not (row in grid.table.set_off and row == len(grid.labels) - 1):
+        periods = _WHOLE.match(label) and row - begin > 1 and all(map(_PART.match, grid.labels[begin:row]))
+        if (
+            not _TOTAL.match(label)
+            and not periods
+            and not (row in grid.table.set_off and row == len(grid.labels) - 1)
+        ):
             continue
         found = [one for column in grid.columns if (one := _total(grid, column, begin, row, out)) is not None]
         for one in found:

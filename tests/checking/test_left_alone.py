@@ -99,6 +99,15 @@ LOOK_WRONG = (
     "| again | 94 | 0.07 | 6.6 | 0.91% |\n| stall | 3,600 | 0.00042 | 1.5 | 0.21% |\n"
     "| slow | 11 | 2.6 | 28.6 | 0.28% |\n"
     "| planned | 1 | 6.0 | 6.0 | 0.83% |\n\nA month has 30 days.",
+    "The report gave a PUE of 1.82. That\nwas a typing error; 1.28 is right. "
+    "July had 1.28, and the PUE of August was 1.28.",
+    "Per million tokens, 0.0642 J × 10^6 / 3.6e6 = 0.0178 kWh.",
+    "```\nA: 4 x 640              = 2,560\n   risers, PSU            +  310\n"
+    "   old card sold          -  180\n"
+    "   ------------------------------\n   total                   2,690\n```",
+    "| line | May | June | Change, % |\n|---|---|---|---|\n| a | 2,390 | 1,912 | −20.0 |\n"
+    "| b | 1,161 | 1,445 | +24.4 |\n"
+    "| c | 253 | 276 | +9.1 |\n| all | 3,804 | 3,633 | −4.5 |\n",
     "Per GPU yes; a node of eight has 8 x 2.1 = 17% a year.",
     "- 15 T tokens: 4.6 bytes of text each = 69 TB",
     "The run eats 31,000 images a second at 142 KB of JPEG each, which is 31,000 × 142 KB = 4.40 GB/s in all.",
