@@ -24,6 +24,7 @@ from derive.checking import (
     laws,
     ledgers,
     lists,
+    one_model,
     phrases,
     references,
     requantized,
@@ -118,6 +119,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from (claim for claim in ledgers.claims(source) if claim.line not in totals)
     every_number = list(mentions(every))
     yield from laws.claims(every_number, known)
+    yield from one_model.claims(every, every_number)
     if "two-values" in rules:
         yield from defaults.claims(read)
         yield from references.claims(read, every_number)

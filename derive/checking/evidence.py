@@ -18,7 +18,7 @@ Span = tuple[float, float]
 """The lower and the upper end of what a row leaves open."""
 
 _ROUND = 4.0  # bits for the power of two, and of ten, that a number is a multiple of
-_MOST = 13.0
+_MOST, _TWO_SWAPPED = 13.0, 5.0
 _FACTORS = (
     2.0, 8.0, 10.0, 24.0, 60.0, 100.0, 1e3, 1024.0, 3600.0, 1e6, 1024.0**2, 1e9, 1024.0**3,
     1.024, 1.024**2, 1.024**3, 1.024**4,
@@ -102,10 +102,21 @@ def information(digits: str) -> float:
     return min(_MOST, math.log2(whole) + 2.0, math.log2(odd) + _ROUND)
 
 
+def _are_two_swapped(literal: Literal, expected: float) -> bool:
+    """Whether a number of two digits stands the other way round: 0.94 for 0.49."""
+    digits = literal.digits.lower().partition("e")[0].replace(",", "").replace(".", "").lstrip("0")
+    if len(digits) != 2 or digits[0] == digits[1] or "0" in digits or not expected or not literal.value:
+        return False
+    turned = abs(literal.value) / int(digits) * int(digits[::-1])
+    return abs(turned - abs(expected)) <= half_unit(literal.digits)
+
+
 def slip_bits(literal: Literal, expected: float) -> tuple[str, float]:
     """The slip that leads from a value to a number, and the bits that finding one says; expected: in its unit."""
     name = slip(literal, expected)
     many = len(literal.digits.lower().partition("e")[0].replace(",", "").replace(".", "").strip("0"))
+    if name != "digits swapped" and _are_two_swapped(literal, expected):
+        return "digits swapped", _TWO_SWAPPED
     if name == "digits swapped":
         return name, 3.3 * many - math.log2(max(1, many - 1)) - 1.0
     if name == "one digit is another":

@@ -38,6 +38,11 @@ _BACKWARD = {
 }
 AMOUNT_BEFORE = re.compile(r"\d ?[A-Za-zµ]{0,5}, ?$")
 _SHOULD = r"should (?:be|have (?:been|said|read)|read)"
+_INDEED = (
+    r"(?:it|this|that|they|which)(?:['’]s| is| are| was| were) (?:actually|really|in fact)|"
+    r"(?:actually|in fact|in truth|in reality|really),? (?:(?:it|this|that|they)\b|"
+    r"the (?:right|true|real|correct|product|sum|number|value|result|answer|figure)\b)|(?:actually|really) \W{0,2}\d"
+)
 _CORRECTING = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|misread\w*|misleading|"
     rf"instead of|rather than|{_SHOULD}|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
@@ -45,7 +50,8 @@ _CORRECTING = re.compile(
     r"used to (?:say|be|read|give)|(?:noticed|pointed out|spotted) that|(?:had|['’]d) (?:written|said)|"
     r"object(?:s|ed)|(?:is|was|are|were) off|not right|"
     r"too (?:high|low|large|small)|off by|fallacy|falsely|overstates?|understates?|reported|"
-    r"would be\b[^.]*\bbut\b|(?:might|may|would|could) (?:think|say|guess|expect)|tempting|at first (?:sight|glance)|"
+    r"would be\b[^.]*\bbut\b|(?:might|may|would|could) (?:think|say|guess|expect)|tempting to|"
+    r"at first (?:sight|glance)|"
     r"contradict\w*|nonsense|isn['’]t|aren['’]t)\b",
     re.IGNORECASE,
 )
@@ -53,18 +59,16 @@ SPOKEN = "the text speaks of a number that it may not hold for right"
 """Why a number is not false where words of doubt stand in its sentence."""
 _DENIED = re.compile(r"(?:\b(?:not|never|nor)|n['’]t)\b[^.]{0,18}$", re.IGNORECASE)
 _CORRECTED = re.compile(
-    r"\b(?:wrong|incorrect|mistake|erroneous|typo|"
-    + _SHOULD
-    + r"|actually|in fact|correct(?:ed|ion)?|really|"
+    r"\b(?:wrong|incorrect|mistake|erroneous|typo|" + _SHOULD + rf"|{_INDEED}|correct(?:ed|ion)?|"
     r"not true|not so|(?:typing|copying|printing|clerical|arithmetic|transcription) (?:error|slip)|is right\b|"
     r"(?:is|was|are|were) off|off by|"
-    r"in truth|the right (?:number|value|answer|figure|result)|overstates?|understates?|forgot|forgets|"
-    r"forgotten|twice as (?:large|high)|(?:is|are|was|only|just) half of (?:it|that)|confus\w+|mixes|mixed up)\b",
+    r"the right (?:number|value|answer|figure|result)|overstates?|understates?|forgot|forgets|"
+    r"forgotten|twice as (?:large|high)|(?:is|are|was|only|just) half of (?:it|that)|confus\w+|mix(?:es|ed|ing) up)\b",
     re.IGNORECASE,
 )
 _DENIES = re.compile(r"[\s.!\"”’')]*(?:It|That|This) (?:does|did|is|was)(?: not|n['’]t)\b")
 _DOUBTED = re.compile(
-    r"\b(?:wrong|incorrect|mistake|(?<!rounding )error(?![- ](?:bar|rate|correct))|off by|not right|"
+    r"\b(?:wrong|incorrect|mistake|(?<!rounding )(?<!not an )error(?![- ](?:bar|rate|correct))|off by|not right|"
     rf"{_SHOULD}|the (?:right|correct) (?:number|"
     r"value|answer|figure|result|calculation)|bits? and bytes?)\b",
     re.IGNORECASE,

@@ -11,10 +11,11 @@ from dataclasses import replace
 
 from derive.checking.grammar import Node, Operation
 from derive.checking.values import Literal, joined
-from derive.checking.words import Dimension, Reading, magnitude
+from derive.checking.words import Dimension, Reading, magnitude, readings
 
 _TIME: Dimension = (("second", 1),)
 _PRICE: Dimension = (("dollar", 1),)
+_HOUR = 3600.0
 _LEAST_RATIO = 6.9  # a week has seven days
 _MOST = 12
 
@@ -26,9 +27,19 @@ def with_units(left: Node, right: Node) -> Iterator[Node]:
     timed = list(_times_per_time(left))
     yield from timed
     units = [_unit(one) for one in _factors(left) or () if _is_of(one, _TIME)]
+    yield from _in_a_period(left, right)
     if _is_of(right, _PRICE) and units:
         for one in (left, *timed):
             yield from _priced_per_time(one, min(units))
+
+
+def _in_a_period(node: Node, right: Literal) -> Iterator[Node]:
+    """With an amount for each of the period that only the result names: 6.4 GWh × $0.085 = $544,000 per year."""
+    period = readings(right.unit.rpartition("/")[2]) if "/" in right.unit else ()
+    for one in _factors(node) or ():
+        if period and period[0].dimension == _TIME and period[0].factor > _HOUR and one.options[0].dimension:
+            yield _with(node, one, _per(one, period[0].factor))
+            return
 
 
 def _times_per_time(node: Node) -> Iterator[Node]:

@@ -39,7 +39,7 @@ _ON_A_BOARD = re.compile(r"total (?:on|in|over|across|of|to|from) ", re.IGNORECA
 """What says that a rate is the sum over the links to all others, and not over both directions."""
 _LANES_OF = re.compile(r"[x×] ?(1|2|4|8|16)\b")
 _LINKS_OF = re.compile(
-    r"\b\d{1,2} (?:[\w.+-]+ ){0,4}(?:links?|lanes?|ports?)(?: of|,? at|,? with|,? each|:)\s*[~≈]?$"
+    r"\b\d{1,2} (?:[\w.+-]+ ){0,4}(?:(?:NV|nv)?[Ll]inks?|lanes?|ports?)(?: of|,? at|,? with|,? each|:)\s*[~≈]?$"
 )
 """What stands before the rate of one of several links."""
 _FACTOR = re.compile(r"[×*][\s\x02\x03]*$")

@@ -47,6 +47,7 @@ _COUNTED = re.compile(
 _LIMITED = re.compile(r"\bper\b|/|\beach\b|max|free|left|measured|peak|usage|used", re.IGNORECASE)
 _DOLLARS = (("dollar", 1),)
 _PER = re.compile(r"(?<!\bbit )(?<!\bbits )(?<!\bbyte )(?<!\bbytes )\bper\b|/ ?[A-Za-z]")
+_PRICED = re.compile(r"\d [A-Za-z$%]+/[A-Za-z]+ ×")  # a constant with a unit of its own
 _RATIO = re.compile(
     r"share|ratio|fraction|percent|%|/|\bper\b|speed-?up|utili[sz]|MFU|efficien|intensity|ridge|product|×|rel(?:ative|\.)|"
     r"\bvs\b|factor|cost|hours",
@@ -55,6 +56,7 @@ _RATIO = re.compile(
 _FEWEST = 3
 _SURE, _HINTED, _EXACT = 14.0, 7.0, 10.0
 """The bits for a relation to be held, where the heading hints at it, and to count as what a column is."""
+_MANY = 4  # with more rows a constant that the text names is no accident
 _GROWN = 3.0  # where it is in proportion to a count
 _TOLD = 5.0  # and where the document tells the formula
 _FREE = 4.0  # and so many more where its constant is none that is known
@@ -140,7 +142,9 @@ def _holds(relation: Relation) -> bool:
     """Whether the rows say enough for a relation, with the slip that leads to the one that does not follow."""
     if _grows(relation) and len(relation.rows) > _FEWEST:
         return relation.bits + bits_of(relation) >= _GROWN
-    needed = _HINTED if _HINT.search(relation.target.says) else _SURE
+    own = all(term.numbers for term in relation.sources)
+    named = relation.kind == "text" and own and len(relation.rows) > _MANY
+    needed = _HINTED if _HINT.search(relation.target.says) else _EXACT if named else _SURE
     needed += _FREE if relation.kind == "free" else 0.0
     if relation.wrong is not None and relation.kind in _LOOSE and len(relation.rows) < _FEWEST + 1:
         return False
@@ -255,6 +259,7 @@ class _Held:
         shared = unit_of(relation.target) == "%" or _SHARED.search(relation.target.says)
         if named == UNKNOWN:
             bare = unit_of(relation.target) != "%" and not any(term.dimension for term in terms)
+            bare = bare and not _PRICED.search(relation.told)
             loose = bare if relation.kind == "text" and not relation.written else relation.kind in _LOOSE
             if relation.kind == "natural" and unit_of(relation.target) == "%":
                 loose = False

@@ -94,7 +94,12 @@ _IS = rf"(?:{THAT}| {VERB}|{LOOSE}) ?{ABOUT}"
 _FRACTION = "|".join(sorted(FRACTIONS, key=len, reverse=True))
 _PHRASES = (
     # a share: 656 of 671, hence 97.8 %
-    _phrase(rf"{Q} (?:out )?of (?:every )?{THE}{Q}{words(4)}{_IS}{PERCENT}", "abt", relating.share),
+    _phrase(
+        rf"{Q} (?:out )?of (?:every )?{THE}{Q}{words(4)}"
+        rf"(?:{THAT}| {VERB}|,? or| \(|(?P<loose>,|:| →)) ?{ABOUT}{PERCENT}(?! (?:{MORE}|{GAIN})\b)",
+        "abt",
+        relating.share,
+    ),
     _phrase(rf"{Q}{words(2)}{_IS}{PERCENT} of {THE}{Q}", "atb", relating.share),
     _phrase(
         rf"{Q}{words(4)} (?:against|versus|vs\.?|compared (?:with|to)|out of) {THE}{Q}{words(4)}"
@@ -123,7 +128,7 @@ _PHRASES = (
     _phrase(rf"{Q} (?:over|divided by) {Q} (?:is|gives|makes) {ABOUT}{Q}", "abt", relating.quotient),
     _phrase(
         rf"(?:from|From) {THE}{Q}{words(3)} (?:up |down )?to {THE}{Q}{words(3)}(?:,|{THAT}| {VERB}|:| \()"
-        rf"(?: (?:an?|by|its))? ?(?:{words(2)} {GAIN} (?:of|by) (?:a factor of )?{ABOUT}{_N}|"
+        rf"(?: (?:an?|by|its|it|them|this))? ?(?:{words(2)} {GAIN} (?:of|by) (?:a factor of )?{ABOUT}{_N}|"
         rf"(?:a )?factor (?:of )?{ABOUT}{_N}|{ABOUT}{FACTOR})",
         "abt",
         relating.ratios,

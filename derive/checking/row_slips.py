@@ -11,6 +11,7 @@ from derive.checking.relation import Relation
 from derive.checking.statements import BYTES
 from derive.checking.terms import unit_of
 
+_ENOUGH = 4  # rows before one is said to be computed with the number of another
 _REST, _WHOLE = 7.0, 100.0
 """The bits of a percentage that is what the right one leaves of the whole."""
 
@@ -67,7 +68,8 @@ def _of_another_row(relation: Relation, row: int) -> tuple[str, float]:
     """Whether a row was computed with what another row has in one of the columns, and the bits of it."""
     low, mid, high = relation.value(row)
     own = relation.target.numbers[row]
-    if own is None or not mid or not own.value:
+    few = len(relation.rows) < _ENOUGH and not any(term.is_fact for term in relation.sources)
+    if own is None or not mid or not own.value or few:
         return "", 0.0
     near = (high - low) / (2 * abs(mid)) + own.slack / (2 * abs(own.value))
     others = [

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from derive.checking.cells import bounds
+from derive.checking.cells import bounds, is_count
 from derive.checking.columns import Column, Grid, Number
 from derive.checking.evidence import Span
 from derive.checking.inline import unmarked
@@ -19,6 +19,11 @@ from derive.checking.words import Dimension
 _GATHERED = re.compile(
     r"^\W*(?:(?:grand |overall |sub-?)?totals?\b|sum\b|Σ|averages?\b|avg\b|mean\b|median\b|geo-?mean\b|max(?:imum)?\b|"
     r"min(?:imum)?\b|overall\b|all together|altogether|together|in (?:all|total)\b|combined\b)",
+    re.IGNORECASE,
+)
+_THINGS = re.compile(
+    r"^\W*(?:#|n_|no\. of |number of )?\W*"
+    r"(?:GPU|TPU|card|device|chip|node|replica|rank|layer|head|expert|rack|server|link|port|user)s?\W*$",
     re.IGNORECASE,
 )
 _NOTED = re.compile(r"[*†‡§]|\([^()]*[A-Za-z*][^()]*\)\s*$|\^|[a-z]{4}")
@@ -64,7 +69,11 @@ class Term:
         return self._around(False)
 
     def _around(self, cut: bool) -> tuple[Bound | None, ...]:
-        return tuple(None if one is None else _reach(one, cut) for one in self.numbers)
+        counts = _THINGS.match(self.says) is not None  # eight cards are not 7.7 rounded
+        return tuple(
+            None if one is None else bounds(one) if counts and is_count(one) else _reach(one, cut)
+            for one in self.numbers
+        )
 
     @cached_property
     def factor(self) -> float:

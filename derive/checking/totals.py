@@ -17,7 +17,7 @@ from derive.checking.columns import Column, Grid, Number
 _TOTAL = re.compile(
     r"(?:(?:grand |overall )?(?:total|sum)\b[\s:]*(?:\(.*\)|memory|bytes|size|params|parameters|cost|state|weights|"
     r"model|FLOPs?|time|budget|(?:per|of|for|over|on|in) (?:an? |the |all |each |one |every )?[\w-]{2,12})?|"
-    r"all together|altogether|in (?:all|total)|together|Σ|all (?:rows|parts|of (?:it|them)))\s*:?$",
+    r"all together|altogether|in (?:all|total)|together|needed|required|Σ|all (?:rows|parts|of (?:it|them)))\s*:?$",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(

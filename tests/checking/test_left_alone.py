@@ -108,6 +108,10 @@ LOOK_WRONG = (
     "| line | May | June | Change, % |\n|---|---|---|---|\n| a | 2,390 | 1,912 | −20.0 |\n"
     "| b | 1,161 | 1,445 | +24.4 |\n"
     "| c | 253 | 276 | +9.1 |\n| all | 3,804 | 3,633 | −4.5 |\n",
+    "It fills 671 of the 1,128 GB of eight H200; eight H100 with 640 GB are 31 GB short.",
+    "| stage | hours (thousands) | cost (million) | share | cumulative (million) |\n|---|---|---|---|---|\n"
+    "| first | 2,664 | $5.328 | 95.6 % | $5.328 |\n| second | 119 | $0.238 | 4.3 % | $5.566 |\n"
+    "| third | 5 | $0.010 | 0.2 % | $5.576 |\n| total | 2,788 | $5.576 | 100 % | |\n",
     "Per GPU yes; a node of eight has 8 x 2.1 = 17% a year.",
     "- 15 T tokens: 4.6 bytes of text each = 69 TB",
     "The run eats 31,000 images a second at 142 KB of JPEG each, which is 31,000 × 142 KB = 4.40 GB/s in all.",

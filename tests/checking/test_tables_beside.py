@@ -55,11 +55,52 @@ SPENT = """| Quarter | Spend |
 | Q4 (forecast) | 468,050 |
 | Year | {} |
 """
+RENTS = """| Instance | GPUs | $/h (instance) | $/GPU-h |
+|---|---:|---:|---:|
+| H100 SXM | 8 | 23.60 | 2.95 |
+| H100 NVL | 8 | 17.52 | 2.19 |
+| H200 | 8 | 27.92 | 3.49 |
+| L4 | 4 | 2.84 | 0.71 |
+| MI300X | 8 | 19.92 | {} |
+| T4 | 1 | 0.35 | 0.35 |
+"""
+CODES = """The flat index takes 200 million × 4,096 bytes.
+
+| Format | Bytes/vector | Index (GB) |
+|---|---:|---:|
+| FP32 | 4,096 | 819.2 |
+| FP16 | 2,048 | 409.6 |
+| INT8 | 1,024 | 204.8 |
+| PQ, 128 | 128 | 25.6 |
+| PQ, 64 | 64 | {} |
+"""
+BILLS = """At 8.5 cents, $0.085 per kWh:
+
+| PUE | Energy, MWh/a | Cost, k$/a |
+|---|---|---|
+| 1.10 | 5,635 | 479 |
+| 1.25 | 6,404 | 544 |
+| 1.40 | 7,172 | {} |
+| 1.60 | 8,197 | 697 |
+"""
+TOKENS = """Both cards cost $5.00 an hour.
+
+| Batch | tok/s per user | tok/s total | $ per M output tokens |
+|------:|---------------:|------------:|----------------------:|
+| 1 | 142 | 142 | 9.78 |
+| 8 | 96 | 768 | 1.81 |
+| 32 | 61 | 1,952 | 0.71 |
+| 64 | 44 | 2,816 | {} |
+"""
 
 
 @pytest.mark.parametrize(
     ("table", "right", "wrong", "expected"),
     [
+        (RENTS, "2.49", "2.59", "$2.49/hour"),  # 19.92 / 8, and eight cards are not 7.7 rounded
+        (CODES, "12.8", "19.2", "12.8 GB"),  # 200e6 × 64
+        (BILLS, "610", "710", "609.6"),  # 7,172 × 85
+        (TOKENS, "0.49", "0.94", "0.494"),  # 5.00 / (2,816 × 3600) × 1e6
         (MACHINES, "38.4", "34.8", "38.4 TB/s"),  # 8 × 4.8
         (PRICES, "4.17", "0.42", "4.17"),  # 1.30 / 0.312
         (RIDGES, "206", "260", "206 FLOP/byte"),  # 989 / 4.8

@@ -1,0 +1,52 @@
+"""Bytes of the one model that a document is about, and results for a period that the calculation leaves out."""
+
+from __future__ import annotations
+
+import pytest
+
+from derive.checking import check_text
+
+MODEL = "# A\n\nOur model has 13.0 billion parameters.\n\n# B\n\n{}\n"
+
+
+def falses(text: str) -> list[tuple[str, str]]:
+    return [(claim.claimed, claim.expected) for claim in check_text(text).claims if claim.verdict == "false"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # 13.0e9 × 2 = 26 GB, × 16 = 208 GB
+        ("The BF16 weights alone occupy 26 GB.", []),
+        ("The BF16 weights alone occupy 52 GB.", [("52 GB", "26 GB")]),
+        ("In FP8 the weights take 26 GB.", [("26 GB", "13 GB")]),
+        ("The weights in FP32 take 52 GB.", []),
+        ("Adam needs 16 bytes per parameter. The training state is 208 GB.", []),
+        ("Adam needs 16 bytes per parameter. The training state is 104 GB.", [("104 GB", "208 GB")]),
+        ("The BF16 weights alone occupy 3.25 GB per GPU.", []),
+        ("The BF16 weights take 30 GB.", []),  # no slip: perhaps with something else
+        ("A draft model of 6.5 billion parameters helps. The BF16 weights alone occupy 13 GB.", []),
+    ],
+)
+def test_the_bytes_of_one_model(text: str, found: list[tuple[str, str]]) -> None:
+    assert falses(MODEL.format(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It is 6.40 million kWh × $0.085 per kWh = $544 thousand per year.", []),
+        (
+            "It is 6.40 million kWh × $0.085 per kWh = $544 million per year.",
+            [("$544 million per year", "$0.544 million/year")],
+        ),
+        ("That looks tempting: 14,840 hours are 618 days of running.", []),
+        ("That looks tempting: 14,840 hours are 61.8 days of running.", [("61.8 days", "618.3 days")]),
+        ("Attention is thus 104.9 M of 317.2 M, or 33 % of a layer.", []),
+        ("Attention is thus 104.9 M of 317.2 M, or 43 % of a layer.", [("43 %", "33.1%")]),
+        ("Going from 4,096 bytes to 128 bytes makes it 32 times smaller.", []),
+        ("Going from 4,096 bytes to 128 bytes makes it 64 times smaller.", [("64 times", "32 times")]),
+    ],
+)
+def test_what_a_sentence_tells_of_its_numbers(text: str, found: list[tuple[str, str]]) -> None:
+    assert falses(text) == found
