@@ -29,6 +29,7 @@ from derive.checking import (
     references,
     requantized,
     restated,
+    rows_told,
     shares,
     sizes,
     structured,
@@ -105,6 +106,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from stated
     every_grid = list(grids(read))
     yield from shares.claims(every_grid, every)
+    yield from rows_told.claims(every_grid, every)
     sure = frozenset(
         (claim.line, claim.claimed.partition(" ")[0]) for claim in stated if claim.verdict == "true"
     )

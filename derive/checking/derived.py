@@ -19,7 +19,7 @@ from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.factors import Part, Product, measures, multiplied, reaches, value_of, with_one
 from derive.checking.judging import value_in
-from derive.checking.mistakes import agrees, cause_of, is_explained
+from derive.checking.mistakes import REST, agrees, cause_of, is_explained
 from derive.checking.nouns import HARD, THINGS
 from derive.checking.subjects import precisions
 from derive.checking.values import Interval
@@ -170,7 +170,9 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
     behind = [
         one
         for one in found[at + 1 : at + 2]
-        if one.sentence == told.sentence and _BEHIND.fullmatch(text[told.end : one.start])
+        if one.sentence == told.sentence
+        and _BEHIND.fullmatch(text[told.end : one.start])
+        and not REST.match(text, one.end)
     ]
     follows = _is_result(told, found, at, text)
     earlier = [one for one in found[max(0, at - _EARLIER) : at] if one not in free and not one.name][::-1]

@@ -23,7 +23,11 @@ _STRONG = re.compile(
     r"needs?|takes?|uses?|holds?|costs?|draws?|gives?|are|is|we (?:get|have)|adds? up to)\s+"
     r"(?:a total of |in all |together |about |roughly )?[~≈]?\s*"
 )
-_SHORT = re.compile(r"\s*(?:short|left|spare|free|missing|over|too|more|less|fewer|above|below|away|off)\b")
+REST = re.compile(
+    r"\s*(?:to spare|in reserve|short|left|spare|free|missing|over|too|more|less|fewer|above|below|away|off)\b"
+)
+"""What stands behind an amount that is over or missing."""
+
 _FOR = re.compile(r" (?:for|at|over|through)(?: the| an?)? (?:[a-z]+ )?[~≈]?")
 _AGAIN = re.compile(
     r",? ?(?:(?:or|hence|thus|so|i\.e\.,?|that is,?|which is|that's|this is|is|are|makes|carries|gives|has|"
@@ -202,7 +206,7 @@ def _is_tight(told: Amount, one: Product, text: str, found: Sequence[Amount]) ->
     times = told.value.mid / one.value.mid
     if abs(times - 1) <= _OFF or (not cancelled and told.kind == _SECONDS and 1 < times < _OVERHEAD):
         return False
-    if _SHORT.match(text, told.end):
+    if REST.match(text, told.end):
         return False
     between = text[max(part.end for part in inside) : told.start]
     around = _blanked(text, inside)[min(part.start for part in inside) : told.end + 30]

@@ -1,0 +1,164 @@
+"""Numbers of a table's row that the text tells beside it: alone, or times a count of the sentence.
+
+"A row of eight GPU racks draws 326.4 kW", where the table has 40.8 kW per rack for GPUs; "per PFLOP/s the A100 costs
+1.8 times as much as the H100". A sentence is about a row whose label it names alone. A number is false only where two
+digits of it stand the other way round, or, told as a multiple of another row, where it is that of a third row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+from derive.checking.causes import SWAPPED, misprint
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.columns import Column, Grid, Number
+from derive.checking.mistakes import REST
+from derive.checking.nouns import NUMBERS
+from derive.checking.quantities import Quantity
+from derive.checking.slips import held, plain
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z\d-]+|\d+[A-Za-z]+")
+_COMMON = frozenset(
+    [
+        "the",
+        "and",
+        "for",
+        "all",
+        "its",
+        "our",
+        "with",
+        "per",
+        "total",
+        "sum",
+        "each",
+        "one",
+        "two",
+        "other",
+        "others",
+        "in",
+        "of",
+        "on",
+        "at",
+        "to",
+        "by",
+        "as",
+        "is",
+        "are",
+        "from",
+        "than",
+    ]
+)
+_TIMES = re.compile(r"\s*(?:as (?:much|many|expensive|fast|large|high|long|cheap|heavy)|more|the)\b")
+_COUNTED = re.compile(
+    rf"\b(\d{{1,3}}|{'|'.join(NUMBERS)})\s+(?:[A-Za-z]+\s+){{0,2}}[A-Za-z]+s\b", re.IGNORECASE
+)
+_MOST, _DIGITS, _LONGEST, _FEWEST = 40, 3, 1500, 3
+
+
+def claims(every_grid: Sequence[Grid], every: Sequence[Clause]) -> Iterator[Claim]:
+    """The claims of sentences under the heading of a table that tell what its rows have."""
+    for grid in every_grid[:_MOST]:
+        if grid.turned or len(grid.labels) < _FEWEST:
+            continue
+        labels = _labels(grid.labels)
+        for clause in every:
+            if not clause.row and clause.section == grid.table.section and len(clause.text) < _LONGEST:
+                named = _named(clause, labels)
+                if len(named) == 1:
+                    yield from _of_row(clause, grid, named[0])
+                elif len(named) == 2:
+                    yield from _of_two(clause, grid, named)
+
+
+def _labels(texts: Sequence[str]) -> dict[str, int]:
+    """The rows by the words that only one label has."""
+    found: dict[str, int] = {}
+    for row, text in enumerate(texts):
+        for word in {one.lower().removesuffix("s") for one in _WORD.findall(text) if len(one) > 2}:
+            found[word] = -1 if word in found or word in _COMMON else row
+    return {word: row for word, row in found.items() if row >= 0}
+
+
+def _named(clause: Clause, labels: dict[str, int]) -> list[int]:
+    """The rows that a sentence names, in its order."""
+    words = [one.lower().removesuffix("s") for one in _WORD.findall(plain(clause.text))]
+    return list(dict.fromkeys(labels[word] for word in words if word in labels))
+
+
+def _of_row(clause: Clause, grid: Grid, row: int) -> Iterator[Claim]:
+    """A number that is one of the row, or so many times as much, but for two digits."""
+    cells = [one for column in grid.columns[1:] if (one := column.numbers[row]) is not None and one.dimension]
+    counts = [1.0, *(_number(one[1]) for one in _COUNTED.finditer(plain(clause.text)))]
+    for told in clause.quantities:
+        kind = told.literal.options[0].dimension
+        mine = [cell for cell in cells if cell.dimension == kind]
+        digits = told.literal.digits.replace(",", "").replace(".", "").strip("0")
+        if not mine or len(digits) < _DIGITS or told.about or REST.match(clause.text, told.end):
+            continue
+        values = {many * cell.value: (many, cell) for cell in mine for many in counts}
+        if any(told.agrees(value, kind) for value in values):
+            continue
+        factor = told.factor(kind)
+        wrong = [value for value in values if misprint(told.literal, value / factor) == SWAPPED]
+        if len(wrong) == 1:
+            many, cell = values[wrong[0]]
+            because = cell.text if many == 1 else f"{many:g} × {cell.text}"
+            yield held(clause, told, "false", wrong[0], SWAPPED, because)
+
+
+def _number(word: str) -> float:
+    return float(word) if word.isdigit() else NUMBERS[word.lower()]
+
+
+def _of_two(clause: Clause, grid: Grid, named: Sequence[int]) -> Iterator[Claim]:
+    """So many times as much as another row: false where it is what a third row makes, in the column that is named."""
+    for told in clause.quantities:
+        folded = told.literal.unit == "times" or clause.text[told.end : told.end + 1] in ("x", "×")
+        if not folded or not _TIMES.match(clause.text, told.end):
+            continue
+        columns = [column for column in grid.columns[1:] if column.filled == len(grid.labels)]
+        if any(
+            _is_ratio(told, column, one, other) for column in columns for one, other in permutations(named)
+        ):
+            continue
+        mine = [column for column in columns if _is_spoken_of(column, columns, clause)]
+        if len(mine) == 1:
+            yield from _of_third(clause, told, mine[0], named)
+
+
+def _is_spoken_of(column: Column, columns: Sequence[Column], clause: Clause) -> bool:
+    """Whether a sentence uses a word that only the heading of a column has."""
+    others = {word for other in columns if other is not column for word in _words(other.heading)}
+    return bool((_words(column.heading) - others) & _words(plain(clause.text)))
+
+
+def _words(text: str) -> set[str]:
+    return {one.lower() for one in _WORD.findall(text)} - _COMMON
+
+
+def _ratio(one: Number | None, other: Number | None) -> float:
+    return one.value / other.value if one is not None and other is not None and other.value else 0.0
+
+
+def _is_ratio(told: Quantity, column: Column, one: int, other: int) -> bool:
+    return told.agrees(_ratio(column.numbers[one], column.numbers[other]), ())
+
+
+def _of_third(clause: Clause, told: Quantity, column: Column, named: Sequence[int]) -> Iterator[Claim]:
+    rows = range(len(column.numbers))
+    thirds = [
+        (one, other)
+        for one in named
+        for other in rows
+        if other not in named and (_is_ratio(told, column, one, other) or _is_ratio(told, column, other, one))
+    ]
+    right = max(_ratio(column.numbers[one], column.numbers[other]) for one, other in permutations(named))
+    if thirds and right > 1:
+        one, other = (column.numbers[row] for row in named)
+        if one is not None and other is not None:
+            yield held(
+                clause, told, "false", right, "it is told of another row", f"{one.text} and {other.text}"
+            )
