@@ -41,6 +41,7 @@ def claims(document: Document, clauses: Sequence[Clause], known: Sizes) -> Itera
     meant = variants(block.text for block in document.everything())
     alone = machine_paragraphs.only_one((block.text for block in document.everything()), meant)
     model = model_facts.only_one(document.everything())
+    limits = machine_counts.limits_listed(document.blocks)
     rate = impossible.line_rate(document.blocks)
     for clause in clauses:
         yield from impossible.claims(clause, rate)
@@ -48,7 +49,7 @@ def claims(document: Document, clauses: Sequence[Clause], known: Sizes) -> Itera
         yield from machine_paragraphs.claims(clause, _near(clause.line(0), told), alone)
         yield from ridges.claims(clause, meant)
         yield from utilizations.claims(clause, known, meant)
-        yield from machine_counts.claims(clause, alone)
+        yield from machine_counts.claims(clause, alone, limits)
         yield from machine_details.claims(clause, meant)
         yield from format_facts.claims(clause, clause.listed)
         yield from block_formats.claims(clause)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from derive.checking.blocks import Block
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.machine_subjects import spoken, spoken_of, subject
-from derive.checking.published import LINKS, PORTS, POWERS
+from derive.checking.published import LINKS, OTHER_BOARDS, PORTS, POWERS
 from derive.checking.quantities import Quantity
 from derive.checking.statements import (
     BANDWIDTH,
@@ -35,11 +36,14 @@ _RATED_BEHIND = re.compile(
     r"chips?\b|(?:for|of) an? |(?:of )?(?:board|design) power)",
     re.IGNORECASE,
 )
+_ITEM = re.compile(r"[\W\d]*(?:NVIDIA |AMD |Tesla )?\s*", re.IGNORECASE)
+_COLON = re.compile(r"(?:[,\s]*\(?(?:SXM\d?|OAM|\d{2,3} ?GB)\)?)*\s?[:–—-][\s\x02\x03~≈]*")
 _BRACKETED = re.compile(r" ?\($")
 _AT_MOST = re.compile(r"\b(?:consum|draw)\w* (?:at most|up to)\b", re.IGNORECASE)
 _NOT_RATED = re.compile(
     r"\b(?:cap\w*|idl\w+|average|mean|typical\w*|throttl\w*|underclock\w*|each of|system|node|server|box|rack|wall|"
-    r"host|CPU|fans?|replac\w*|instead|than|unlike|like|other|another|old|save\w*|less|more|(?:from|to)(?=[\s\x02~≈]*\d)|down|measured|draw\w*|burn\w*)\b",
+    r"host|CPU|fans?|replac\w*|instead|than|unlike|like|other|another|old|save\w*|less|more|"
+    r"(?:from|(?<!up )to)(?=[\s\x02~≈]*\d)|down|measured|draw\w*|burn\w*)\b",
     re.IGNORECASE,
 )
 _RATED_HEADING = re.compile(
@@ -68,8 +72,13 @@ _ASIDE = 30
 _NEAR, _TYPED = 120, 0.002
 
 
-def claims(clause: Clause, alone: Mention | None = None) -> Iterator[Claim]:
-    """The statements of a clause about power, multiprocessors, links and ports. alone: the document's only machine."""
+def claims(
+    clause: Clause, alone: Mention | None = None, limits: frozenset[int] = frozenset()
+) -> Iterator[Claim]:
+    """The statements of a clause about power, multiprocessors, links and ports.
+
+    alone: the document's only machine. limits: the items of lists of power limits.
+    """
     yield from _ports(clause)
     found = spoken(clause)
     for quantity in clause.quantities:
@@ -78,14 +87,15 @@ def claims(clause: Clause, alone: Mention | None = None) -> Iterator[Claim]:
         ):
             mention = subject(clause, quantity, found) if found else spoken_of(clause, quantity)
             if mention is not None and mention.names:
-                yield from _power(clause, quantity, mention)
+                listed = id(clause.block) in limits or (clause.listed != "" and _limits(clause.listed))
+                yield from _power(clause, quantity, mention, listed)
     if found:
         yield from _whole(clause, found)
     elif alone is not None and not clause.row:
         yield from _whole(clause, [alone])
 
 
-def _power(clause: Clause, quantity: Quantity, mention: Mention) -> Iterator[Claim]:
+def _power(clause: Clause, quantity: Quantity, mention: Mention, listed: bool) -> Iterator[Claim]:
     constants = constants_of(mention, ("power",), WATTS)
     own = quantity.base(WATTS) or (quantity.literal.value if clause.row else 0.0)
     if not constants or not own or mention.count > 1:
@@ -98,7 +108,8 @@ def _power(clause: Clause, quantity: Quantity, mention: Mention) -> Iterator[Cla
         return
     family = mention.names[0].partition("-")[0]
     board = _FORM.search(clause.text[mention.start : mention.end])
-    if not board and own in POWERS.get(family, ()):
+    other_form = board and all(own in OTHER_BOARDS.get(name, ()) for name in mention.names)
+    if not other_form and own in POWERS.get(family, ()):
         return
     if clause.row:
         rated = bool(_RATED_HEADING.fullmatch(heading)) and not _NOT_RATED.search(f"{heading} {clause.text}")
@@ -107,7 +118,12 @@ def _power(clause: Clause, quantity: Quantity, mention: Mention) -> Iterator[Cla
         named = mention.end <= quantity.start and _BRACKETED.fullmatch(
             clause.text[mention.end : quantity.start]
         )
-        rated = bool(named or _RATED.search(words) or _RATED_BEHIND.match(clause.text, quantity.end))
+        rated = bool(
+            named
+            or _RATED.search(words)
+            or _RATED_BEHIND.match(clause.text, quantity.end)
+            or (listed and _is_item(clause, quantity, mention))
+        )
         rated = rated and not _NOT_RATED.search(_AT_MOST.sub("", words))
         rated = rated and (bool(named) or not measured(clause, quantity))
     other = _elsewhere(own, mention)
@@ -115,8 +131,38 @@ def _power(clause: Clause, quantity: Quantity, mention: Mention) -> Iterator[Cla
         yield false_statement(clause, quantity, constants[0], other, mention)
 
 
+def limits_listed(blocks: Iterable[Block]) -> frozenset[int]:
+    """The items, by their identity, of lists that a line leads to which speaks of power limits."""
+    found: set[int] = set()
+    under = False
+    for block in blocks:
+        if block.text.rstrip().endswith(":"):
+            under = _limits(block.text[-_NEAR:])
+        elif under and len(block.text) < _NEAR:
+            found.add(id(block))
+        else:
+            under = False
+    return frozenset(found)
+
+
+def _limits(lead: str) -> bool:
+    """Whether the words that lead to a list say that it is of power limits."""
+    return bool(_RATED.search(lead)) and not _NOT_RATED.search(lead)
+
+
+def _is_item(clause: Clause, quantity: Quantity, mention: Mention) -> bool:
+    """Whether a number stands alone behind a name and a colon."""
+    return bool(
+        _ITEM.fullmatch(clause.text[: mention.start])
+        and _COLON.fullmatch(clause.text[mention.end : quantity.start])
+    )
+
+
 def _elsewhere(own: float, mention: Mention) -> str:
     """The other machine whose power limit a number is."""
+    if all(own in OTHER_BOARDS.get(name, ()) for name in mention.names):
+        title = entry("hardware", mention.names[0]).title
+        return f"another machine: {own:g} W is the power limit of a board of the other form, not of {title}"
     for name, other in catalogue("hardware").items():
         for constant in other.constants if name not in mention.names else ():
             if constant.role == "power" and abs(own / float(constant.base) - 1) < _TYPED:

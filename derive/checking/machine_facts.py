@@ -73,7 +73,10 @@ _ABOVE = 1.08
 _FASTEST_LINK = 1e12
 _TOLD = ("another machine", "digits swapped")
 _APART = re.compile(r"\n\s*\n")
-_RIGHT_BEHIND = re.compile(r"[\s\x02\x03]*(?:(?:of )?(?:HBM|GDDR)\w* ?)?(?:,|and|at|with)[\s\x02\x03~≈]*")
+_RIGHT_BEHIND = re.compile(
+    r"[\s\x02\x03]*(?:(?:of )?(?:HBM|GDDR)\w* ?)?(?:,|and|at|with)[\s\x02\x03~≈]*"
+    r"(?:(?:about|around|roughly|some|nearly|approximately|up to)[\s\x02\x03~≈]+)?"
+)
 _TOGETHER = 60
 _BARE = re.compile(r"[\s\x02\x03]*(?:[.;,)]|and\b|of (?:memory|HBM\w*|GDDR\w*|VRAM)\b|$)")
 _OF_MEMORY = re.compile(r"[\s\x02\x03]?(?:of )?(?:HBM|GDDR|VRAM|memory)")

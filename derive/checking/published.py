@@ -65,6 +65,28 @@ POWERS: Mapping[str, tuple[float, ...]] = {
 }
 """Power limits in watts of all boards of a name, from their datasheets: the name alone does not say which board."""
 
+OTHER_BOARDS: Mapping[str, tuple[float, ...]] = {
+    "v100-sxm2": (250.0,),
+    "a100-40gb-sxm": (250.0, 300.0),
+    "a100-80gb-sxm": (250.0, 300.0),
+    "h100-sxm": (300.0, 350.0, 400.0),
+    "h100-pcie": (700.0,),
+    "h200-sxm": (600.0,),
+}
+"""Power limits in watts that a board has not, but one of the same name and another form, from their datasheets."""
+
+RATES: Mapping[str, float] = {
+    "A100 PCIe": 1935.0e9,
+    "RTX A6000": 768.0e9,
+    "RTX 5090": 1792.0e9,
+    "P100": 732.0e9,
+    "MI210": 1638.4e9,
+    "TPU v4": 1228.0e9,
+    "Gaudi 2": 2450.0e9,
+    "Gaudi 3": 3700.0e9,
+}
+"""Bytes a second of the memory of boards that the catalogue lacks, from their datasheets, or has from another page."""
+
 MEMORIES: Mapping[str, tuple[float, ...]] = {
     "b200-sxm": (180.0, 186.0, 192.0),
     "h100-sxm": (64.0, 80.0, 94.0, 96.0),

@@ -12,6 +12,7 @@ from derive.checking.causes import UNKNOWN, by_ratio, slip
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.gates import SPOKEN, of_text
+from derive.checking.published import RATES
 from derive.checking.quantities import Quantity
 from derive.checking.subjects import Mention, entry
 from derive.checking.words import Dimension, hard, is_binary
@@ -55,6 +56,9 @@ _FIRM = re.compile(
     re.IGNORECASE,
 )
 _LIMIT = 0.03
+_SAME = 0.003
+_SERIES = ("tpu", "rtx")
+"""What begins the names of machines that have nothing else in common."""
 _TYPED = 3  # with so many digits a number is another machine's, and no rounded one
 _HALVES = ("mi250x",)
 """Machines of two dies that software sees as two devices."""
@@ -196,9 +200,21 @@ def elsewhere(quantity: Quantity, target: Constant, dimension: Dimension, mentio
             alike = constant.role == target.role and constant.tags.get("precision") == target.tags.get(
                 "precision"
             )
-            if alike and abs(float(constant.base) / own - 1) < 0.003:
+            if alike and abs(float(constant.base) / own - 1) < _SAME:
                 return f"another machine: {constant.text} is the {constant.role} of {other.title}"
+    for title, rate in RATES.items() if target.role == "bandwidth" else ():
+        if abs(rate / own - 1) < _SAME and not _is_of(title, mention):
+            return f"another machine: {rate / 1e9:,.0f} GB/s is the bandwidth of {title}"
     return cause
+
+
+def _is_of(title: str, mention: Mention) -> bool:
+    """Whether a board is one of those that a name may mean: an A100 may be the PCI Express card."""
+    own = title.lower().replace(" ", "-")
+    family = own.partition("-")[0]
+    return own in mention.names or (
+        family not in _SERIES and any(name.partition("-")[0] == family for name in mention.names)
+    )
 
 
 def of_one(
