@@ -10,7 +10,7 @@ from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.machine_facts import MEMORY, rate
 from derive.checking.machine_links import NVLINK, link
-from derive.checking.machine_peaks import peak
+from derive.checking.machine_peaks import peak, units_do
 from derive.checking.machine_subjects import WIRES, Meant, narrowed, spoken_of
 from derive.checking.published import GENERATIONS
 from derive.checking.quantities import Quantity
@@ -23,7 +23,8 @@ _GENERATION = re.compile(
 _ORDINALS = {"second": "2", "third": "3", "fourth": "4", "fifth": "5"}
 _OFFERS = re.compile(r"\b(?:has|have|offers?|provides?|peaks?|rated|dense|get)\b", re.IGNORECASE)
 _THE_CARD = re.compile(
-    r"\b(?:the|each|every|our|per|these|all) (?:\d+ |own )?(?:card|GPU|chip|accelerator)s?\b", re.IGNORECASE
+    r"\b(?:the|this|each|every|our|per|these|all) (?:\d+ |own |same |very )*(?:card|GPU|chip|accelerator)s?\b",
+    re.IGNORECASE,
 )
 _ITS_OWN = ("sparse and dense", "both ways and each way", "peak of another precision", "bit and byte")
 """Slips by which a number is still that of the machine itself."""
@@ -57,7 +58,8 @@ def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator
     peaks = [
         one
         for one in quantities
-        if one.literal.options[0].dimension == FLOPS and _OFFERS.search(clause.around(one, 40, 24))
+        if one.literal.options[0].dimension == FLOPS
+        and (_OFFERS.search(clause.around(one, 40, 24)) or units_do(clause, one))
     ]
     peaks = peaks if peaks and precisions(clause.text) else []
     rates = [one for one in quantities if one.literal.options[0].dimension == BANDWIDTH]
@@ -68,13 +70,15 @@ def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator
     for quantity in reads:
         spoken_for = spoken_of(clause, quantity)
         yield from rate(clause, quantity, spoken_for, sparse_told) if spoken_for else ()
-    mention = _of_paragraph(clause)
+    generation = _of_generation(clause)
+    mention = _of_paragraph(clause) or generation
+    by_generation = generation is not None and mention is generation
     if mention is not None:
         for quantity in peaks:
             yield from peak(clause, quantity, mention, sparse_told)
         for quantity in links:
             for claim in link(clause, quantity, mention, ""):
-                if not claim.cause.startswith("another machine"):
+                if by_generation or not claim.cause.startswith("another machine"):
                     yield claim
     elif alone is not None and _THE_CARD.search(clause.text) and not _NOT_ITS_OWN.search(clause.text):
         yield from _of_the_only_one(clause, peaks, links, reads, alone, sparse_told)
@@ -99,14 +103,17 @@ def _of_the_only_one(
             yield claim
 
 
-def _of_paragraph(clause: Clause) -> Mention | None:
-    """The one machine that the paragraph names before, else the one of a generation of NVLink."""
-    before = [one for one in machines(clause.block.text) if one.end <= clause.offset]
+def _of_generation(clause: Clause) -> Mention | None:
+    """The machine of the one generation of NVLink that a sentence names."""
     generations = {
         GENERATIONS[found[1] or _ORDINALS[found[2].lower()]] for found in _GENERATION.finditer(clause.text)
     }
-    if len(generations) == 1 and not before:
-        return Mention((generations.pop(),), 0, 0)
+    return Mention((generations.pop(),), 0, 0) if len(generations) == 1 else None
+
+
+def _of_paragraph(clause: Clause) -> Mention | None:
+    """The one machine that the paragraph names before; none where it names several."""
+    before = [one for one in machines(clause.block.text) if one.end <= clause.offset]
     if len({one.names for one in before}) == 1 and before[0].names:
         return replace(before[0], start=0, end=0, count=1)
     return None

@@ -58,6 +58,13 @@ _DOES = re.compile(
     r"(?:\s(?:chips?|cards?|GPUs?|accelerators?|boards?))?\s(?:does|do|has|have|offers?|delivers?|provides?|gives?|"
     r"is good for|are good for|comes? with|brings?|manages?)\s(?:only |just |about )?[\s\x02~≈]*"
 )
+_UNITS_DO = re.compile(
+    r"\b(?:its|whose|the|with) (?:\d+ )?(?:[\w-]+ )?(?:tensor|matrix) (?:cores?|units?|engines?)\s(?:can\s|that\s)?"
+    r"(?:do(?:es)?|reach(?:es)?|delivers?|offers?|provides?|gives?|manages?|makes?|peaks?|runs?|are good for|go up)\s"
+    r"(?:(?:up to|at|to|about|around|roughly|only|just|a peak of)\s)*[\s\x02~≈]*$",
+    re.IGNORECASE,
+)
+"""What a machine's units are made for, where it is more than they can: nobody has measured that."""
 _PEAK = re.compile(r"\bpeak|dense|spars|theoretical|spec\b|tensor", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"\s?[*†‡※]|\s?\[\d\]|\^\(\d\)")
 _TYPED, _ROUNDED = 0.005, 0.02
@@ -91,7 +98,8 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
     wanted = {other for name in named for other in _SAME.get(name, (name,))}
     if wanted & {"fp6", "int4"} or not every or _has_no_bf16(mention, named):
         return
-    sparse = bool(_SPARSE.search(words)) and not _DENSE.search(words)
+    own = _own_words(clause, quantity)
+    sparse = bool(_SPARSE.search(own)) and not _DENSE.search(own)
     if _SPARSE_BEHIND.match(clause.text, quantity.end):
         words = clause.text[quantity.start : quantity.end + _BEHIND]
         sparse = not _DENSE.search(words)
@@ -120,7 +128,7 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         elif (
             named
             and not sparse_told
-            and not MEASURED.search(words)
+            and (units_do(clause, quantity) or not MEASURED.search(words))
             and usual
             and not _both_told(clause, quantity, dimension)
             and not _twice_in_fp16(meant, named)
@@ -128,7 +136,8 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
             cause = "sparse and dense: this is the number with 2:4 sparsity, and the text does not say so"
             yield false_statement(clause, quantity, usual[0], cause, mention)
         return
-    does = bool(_DOES.fullmatch(clause.text[mention.end : quantity.start]))
+    units = bool(named) and units_do(clause, quantity)
+    does = units or bool(_DOES.fullmatch(clause.text[mention.end : quantity.start]))
     if not exact or not (does or stated(clause, mention)):
         return
     target = usual[0] if usual else exact[0]
@@ -142,10 +151,12 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         mistaken = _sparse_of(every, usual[0]) if abs(twice / 2 - 1) < _ROUNDED else None
         told = mistaken is not None
     told = told or bool(_CALLED.search(clause.text[max(0, quantity.start - 24) : quantity.start]))
-    owned = mistaken is not None and bool(_OWNED.fullmatch(clause.text[mention.end : quantity.start]))
+    above = (quantity.base(dimension) or 0.0) > _ABOVE * float(target.base)
+    owned = mistaken is not None and bool(
+        (above and units) or _OWNED.fullmatch(clause.text[mention.end : quantity.start])
+    )
     if measured(clause) and not owned and not (told and not FIRMLY.search(clause.text)):
         return
-    above = (quantity.base(dimension) or 0.0) > _ABOVE * float(target.base)
     if mistaken is None and named and above and mention.count == 1 and is_listed(clause, mention):
         cause = elsewhere(quantity, target, dimension, mention)
         if cause.startswith("digits swapped"):
@@ -159,6 +170,28 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         return
     elif named and (does or _PEAK.search(f"{words} {context if clause.row else ''}")):
         yield from unlike(clause, quantity, target, dimension, mention)
+
+
+def units_do(clause: Clause, quantity: Quantity) -> bool:
+    """Whether a sentence says that the tensor cores of a machine do so much."""
+    return bool(_UNITS_DO.search(clause.text, max(0, quantity.start - 2 * _LONG), quantity.start))
+
+
+def _own_words(clause: Clause, quantity: Quantity) -> str:
+    """The words that qualify a rate, without those of the rate behind it."""
+    words = words_by(clause, quantity)
+    behind = next(
+        (
+            one
+            for one in clause.quantities
+            if one.start >= quantity.end
+            and one.literal.options[0].dimension == quantity.literal.options[0].dimension
+        ),
+        None,
+    )
+    if clause.row or behind is None or clause.text[quantity.start : behind.start] not in words:
+        return words
+    return words[: words.index(clause.text[quantity.start : behind.start]) + behind.start - quantity.start]
 
 
 def _sparse_of(constants: Sequence[Constant], dense: Constant) -> Constant | None:
