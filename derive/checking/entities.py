@@ -7,6 +7,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from derive.checking.blocks import Block
 from derive.checking.clauses import Clause
 from derive.checking.known_models import mentioned
 from derive.checking.seeking import Sought
@@ -48,6 +49,13 @@ _BILLIONS = re.compile(r"\dB\b")
 _LABEL = re.compile(r"\W*(\d+(?:\.\d+)?|\d+[x×]\d+)B\W*")
 _BEFORE_NAME = re.compile(r"\W*(?:meta[- ]?(?:llama/)?|Qwen/|mistralai/|Mistral AI )?", re.IGNORECASE)
 _BEHIND_NAME = re.compile(r"(?:v?\d|base|hf|instruct|chat|it|model|\([^()]{0,40}\)|[^\w()])*", re.IGNORECASE)
+_OWN = re.compile(
+    r"\b(?:our|own|draft|student|toy|tiny|small|proxy|nano\w*) (?:[\w-]+ ){0,2}(?:models?|networks?|transformers?)\b"
+    r"|\bfrom scratch\b",
+    re.IGNORECASE,
+)
+"""Words of a model that has no name."""
+_AGAIN = 2
 _OURS = Sought(r"\b[Oo]ur (?:own )?(\d+(?:\.\d+)?)B\b", ("our ", "Our "))
 
 Sizes = Mapping[str, tuple[str, ...]]
@@ -64,6 +72,21 @@ def sizes(texts: Iterable[str]) -> Sizes:
                 found[size.removesuffix("b")] |= set(one.names)
         own |= {one[1] for one in _OURS.finditer(text)}
     return {size: tuple(sorted(names)) for size, names in found.items() if size not in own}
+
+
+def only_one(blocks: Sequence[Block]) -> str:
+    """The one model that a document names again and again; "" where it may speak of others."""
+    found: set[str] = set()
+    times = 0
+    for block in blocks:
+        for one in mentioned(block.text):
+            found |= set(one.names)
+            times += 1
+        if len(found) > 1:
+            return ""
+    if times < _AGAIN or any(_UNKNOWN.search(block.text) or _OWN.search(block.text) for block in blocks):
+        return ""
+    return found.pop()
 
 
 def named(text: str, known: Sizes) -> list[Mention]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from derive.checking import (
     block_formats,
+    entities,
     extents,
     format_facts,
     impossible,
@@ -41,19 +42,21 @@ def claims(document: Document, clauses: Sequence[Clause], known: Sizes) -> Itera
     meant = variants(block.text for block in document.everything())
     alone = machine_paragraphs.only_one((block.text for block in document.everything()), meant)
     model = model_facts.only_one(document.everything())
+    only = entities.only_one(list(document.everything()))
+    points = ridges.of_document([block.text for block in document.everything()], meant)
     limits = machine_counts.limits_listed(document.blocks)
     rate = impossible.line_rate(document.blocks)
     for clause in clauses:
         yield from impossible.claims(clause, rate)
         yield from machine_facts.claims(clause, _near(clause.line(0), told), meant)
         yield from machine_paragraphs.claims(clause, _near(clause.line(0), told), alone)
-        yield from ridges.claims(clause, meant)
+        yield from ridges.claims(clause, meant, points)
         yield from utilizations.claims(clause, known, meant)
         yield from machine_counts.claims(clause, alone, limits)
         yield from machine_details.claims(clause, meant)
         yield from format_facts.claims(clause, clause.listed)
         yield from block_formats.claims(clause)
-        yield from model_extents.claims(clause, known)
+        yield from model_extents.claims(clause, known, only)
         yield from model_experts.claims(clause, known)
         yield from model_sizes.claims(clause, known)
         yield from model_facts.claims(clause, known, model)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes, labelled, meant_by, subject
-from derive.checking.known_models import title, values
+from derive.checking.known_models import names, title, values
 from derive.checking.statements import said
 from derive.checking.subjects import Mention
 
@@ -79,9 +79,10 @@ EXTENTS = (
     ),
     _extent(
         "heads", r"(?:query|attention|Q) heads?", r"(?:n_heads|num_attention_heads)",
-        r"(?:#|n_|num_|number of )?(?:query |attention |q |attention_)?heads?", ("kv_heads",),
+        r"(?:#|n_|num_|number of )?(?:query |attention |q |attention_)?heads?",
+        ("kv_heads", "head_dim"),
     ),
-    _extent("any_heads", r"heads(?! of)", "", _NOTHING),
+    _extent("any_heads", r"heads(?! of)", "", _NOTHING, ("head_dim",)),
     _extent(
         "hidden", "", rf"hidden(?!_dim)|d_?model|model width|model dim(?:ension)?|{_NO_PART}width",
         r"d_?\(?model\)?|hidden(?:[ _](?:size|dim(?:ension)?|width))?|width|model dim(?:ension)?",
@@ -92,7 +93,8 @@ EXTENTS = (
         r"d_?\(?ffn?\)?|(?:ffn|feed-?forward|intermediate|mlp)(?:[ _](?:size|dim(?:ension)?|width))?", ("hidden",),
     ),
     _extent(
-        "vocabulary", r"(?:vocabulary )?entries|rows of vocabulary|vocabulary tokens", r"vocab(?:ulary)?",
+        "vocabulary", r"(?:vocabulary )?entries|rows of vocabulary|vocabulary tokens",
+        r"vocab(?:ulary)?(?: (?:has|have|holds|counts|contains|comprises|spans|consists of))?",
         r"(?:vocab(?:ulary)?)(?:[ _]size)?",
     ),
     _extent(
@@ -122,33 +124,75 @@ _ONE_OF_SEVERAL = re.compile(r"\d,? (?:and|or|to) $")
 _INNER = re.compile(r"\b(?:MLP|FFN|feed-?forward|SwiGLU|expert)\b", re.IGNORECASE)
 _EXTENDED = ("qwen", "mistral", "mixtral")
 """Models whose context is told as trained and as extended."""
+_WIDE, _PLAIN = ("vocabulary", "hidden", "ffn"), 1000
+_DEFINITE = re.compile(
+    r"\b(?:the|its|their|this)\s(?:(?:tokenizer|model|network|decoder|checkpoint)(?:['’]s)?\s(?:has an?\s)?)?"
+    r"(?:embedding\s|output\s)?$",
+    re.IGNORECASE,
+)
+_MAKER = re.compile(r"[a-z]+")
 _CLOSE = 0.03
 _NEAR = 40
 
 
-def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
-    """The extents that a clause gives to models. known: the models of the document by size."""
+def claims(clause: Clause, known: Sizes, alone: str = "") -> Iterator[Claim]:
+    """The extents that a clause gives to models.
+
+    known: the models of the document by size. alone: the only model of the document, whose vocabulary is "the" one.
+    """
     if clause.row:
         yield from _of_row(clause, known)
         return
     found = meant_by(clause, known)
+    if not found and alone:
+        yield from _of_the_only_one(clause, alone)
     if not found or "respectively" in clause.text:
         return
     taken: set[int] = set()
+    told = [(extent, match) for extent in EXTENTS for match in extent.prose.finditer(clause.text)]
+    ends = {match.end() for _, match in told}
+    for extent, match in told:
+        value, at = _number(match)
+        several = _ONE_OF_SEVERAL.search(clause.text, 0, at)
+        if at in taken or (several and several.start() + 1 not in ends):
+            continue
+        if extent.role == "hidden" and _INNER.search(
+            clause.text, max(0, match.start() - _NEAR), match.start()
+        ):
+            continue
+        mention = subject(clause, match.start(), match.end(), found)
+        if mention is None:
+            continue
+        taken.add(at)
+        yield from _told(clause, match, extent, mention, value, at)
+
+
+def _of_the_only_one(clause: Clause, alone: str) -> Iterator[Claim]:
+    """Widths and the vocabulary, where they are told without a name: false where they are those of a sibling."""
+    mention = Mention((alone,), 0, 0)
     for extent in EXTENTS:
-        for match in extent.prose.finditer(clause.text):
+        for match in extent.prose.finditer(clause.text) if extent.role in _WIDE else ():
             value, at = _number(match)
-            if at in taken or _ONE_OF_SEVERAL.search(clause.text, 0, at):
+            if extent.role == "hidden" and _INNER.search(clause.text):
                 continue
-            if extent.role == "hidden" and _INNER.search(
+            if value < _PLAIN or not _DEFINITE.search(
                 clause.text, max(0, match.start() - _NEAR), match.start()
             ):
                 continue
-            mention = subject(clause, match.start(), match.end(), found)
-            if mention is None:
-                continue
-            taken.add(at)
-            yield from _told(clause, match, extent, mention, value, at)
+            if value in _values(mention, extent.role) or value in _of_siblings(alone, extent):
+                yield from _told(clause, match, extent, mention, value, at)
+
+
+def _of_siblings(alone: str, extent: Extent) -> set[float]:
+    """What other models of the same maker have in a role, or the model itself in one that it is taken for."""
+    maker = _MAKER.match(alone)
+    return {
+        value
+        for name in names()
+        for role in ((extent.role,) if name != alone else extent.mistaken)
+        for value in values(name, role)
+        if maker is not None and name.startswith(maker[0])
+    }
 
 
 def _number(match: re.Match[str]) -> tuple[float, int]:

@@ -3,32 +3,68 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
+from derive.checking.causes import SWAPPED, misprint
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.machine_subjects import Meant, narrowed, spoken, subject
 from derive.checking.quantities import Quantity
+from derive.checking.seeking import Sought
 from derive.checking.statements import BANDWIDTH, FLOPS, constants_of, hindered, said
 from derive.checking.subjects import Mention, entry, machines, precisions
 from derive.checking.words import Dimension
 from derive.constants import catalogue
 
 _INTENSITY: Dimension = (("FLOP", 1), ("byte", -1))
-_RIDGE = re.compile(
+_RIDGE = Sought(
     r"\bridge|machine balance|\bbalance point|peak (?:over|divided by) (?:the )?(?:memory )?bandwidth",
+    ("ridge", "balance", "bandwidth"),
+    ignore_case=True,
+)
+_OTHER_ROOF = re.compile(
+    r"\bL[12]\b|cache|SRAM|shared|on-chip|register|network|NV-?Link|PCI|measured|achiev\w+|effective|sustain\w+",
     re.IGNORECASE,
 )
 _NO_RIDGE = re.compile(
-    r"\bL[12]\b|cache|SRAM|shared|on-chip|register|network|NV-?Link|PCI|measured|achiev\w+|kernel|below|above|far|times|"
-    r"left of|right of|intensity (?:is|of)",
+    rf"{_OTHER_ROOF.pattern}|kernel|below|above|far|times|left of|right of|intensity (?:is|of)",
     re.IGNORECASE,
 )
+_IS_RIDGE = re.compile(
+    r"\b(?:ridge(?: point)?|machine balance|balance point)(?:\s(?:of|is|at|lies at|sits at|remains|stays at|=))?"
+    r"(?:\s(?:the|this|our|that) (?:card|GPU|machine|chip|device)(?: is| of|,)?)?[\s\x02\x03(=~≈]*$",
+    re.IGNORECASE,
+)
+_MOST, _SAID = 4, 3  # machines, and digits of a ridge point
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _BACK, _NEAR = 400, 0.004
 
 
-def claims(clause: Clause, meant: Meant) -> Iterator[Claim]:
-    """The ridge points of a clause. meant: the variants that the document speaks of."""
+def of_document(texts: Sequence[str], meant: Meant) -> Mapping[float, str]:
+    """The ridge points of the machines that a document names, in every format, with what they are of.
+
+    Where it names many, only those that it prints: else some ridge point has any digits.
+    """
+    if not any(map(_RIDGE.search, texts)):
+        return {}
+    named = {
+        name for text in texts for one in machines(text) if one.names for name in narrowed(one, meant).names
+    }
+    told = {number for text in texts for number in _NUMBER.findall(text)}
+    formats = {"fp64", "fp32", "tf32", "bf16", "fp16", "fp8", "fp4"}
+    return {
+        value: f"{entry('hardware', name).title}: {peak} / ({rate})"
+        for name in sorted(named)
+        for value, peak, rate in _ridges(name, formats, "dense")
+        if len(named) <= _MOST or f"{value:.3g}" in told
+    }
+
+
+def claims(clause: Clause, meant: Meant, points: Mapping[float, str]) -> Iterator[Claim]:
+    """The ridge points of a clause.
+
+    meant: the variants that the document speaks of. points: the ridge points of its machines.
+    """
     told = [one for one in clause.quantities if one.literal.options[0].dimension == _INTENSITY]
     if not told or clause.row:
         return
@@ -37,10 +73,34 @@ def claims(clause: Clause, meant: Meant) -> Iterator[Claim]:
         return
     found = spoken(clause)
     for quantity in told:
+        if (
+            not found
+            and points
+            and _IS_RIDGE.search(clause.text, 0, quantity.start)
+            and not _OTHER_ROOF.search(clause.text)
+        ):
+            yield from _told_again(clause, quantity, points)
         mention = subject(clause, quantity, found)
         if mention is None or not mention.names or _NO_RIDGE.search(clause.around(quantity, 40, 20)):
             continue
         yield from _held(clause, quantity, narrowed(mention, meant), f"{back} {clause.text}")
+
+
+def _told_again(clause: Clause, quantity: Quantity, points: Mapping[float, str]) -> Iterator[Claim]:
+    """The ridge point without its machine: false where two digits stand the other way round in one that fits."""
+    unit = quantity.factor(_INTENSITY)
+    digits = quantity.literal.digits.replace(".", "").strip("0")
+    if len(digits) < _SAID or any(quantity.agrees(value, _INTENSITY) for value in points):
+        return
+    swapped = [value for value in points if misprint(quantity.literal, value / unit) == SWAPPED]
+    if len({f"{value:.3g}" for value in swapped}) == 1:
+        cause = f"digits swapped: {points[swapped[0]]}"
+        shown, text = f"{swapped[0]:.4g} {quantity.literal.unit}", clause.piece(quantity)
+        reason = hindered(clause, quantity)
+        verdict: Verdict = "unsure" if reason else "false"
+        yield said(
+            clause, quantity.start, text, shown, verdict, reason or cause, "hardware", points[swapped[0]]
+        )
 
 
 def _held(clause: Clause, quantity: Quantity, mention: Mention, around: str) -> Iterator[Claim]:

@@ -6,6 +6,7 @@ import pytest
 
 from derive.checking import check_text
 
+ALONE = "We serve Llama 3 8B.\n\nLlama 3 8B has 8.03B parameters.\n\n"
 KNOWN = "We compare Llama 2 13B and Llama 3.1 405B.\n\n"
 
 
@@ -36,11 +37,18 @@ def _verdicts(text: str, format: str = "markdown") -> list[tuple[str, str, str]]
         ("### Mixtral 8x7B\n\nConfig: 32 layers, hidden size {}, top-2.", "4096", "6144", "hidden size {}", "4096"),
         ("We use Llama 3.1 70B. The model has {} layers.", "80", "64", "{} layers", "80"),
         ("The 8B variant of Llama 3.1 has {} KV heads.", "8", "32", "{} KV heads", "8"),
-        ("Qwen2.5-72B is deep but its vocabulary has {} entries.", "152,064", "128,256", "{} entries", "152064"),
+        ("Qwen2.5-72B is deep but its vocabulary has {} entries.", "152,064", "128,256", "vocabulary has {}", "152064"),
         ("DeepSeek-V3 activates {}B parameters per token.", "37.0", "671", "{}B parameters per token",
          "37B parameters"),
         ("DeepSeek-V3 has {} layers with a width of 7,168.", "61", "58", "{} layers", "61"),
         ("DeepSeek-V3 was trained on {}T tokens.", "14.8", "18.0", "{}T tokens", "14.8T tokens"),
+        ("GPT-3 175B has 96 layers, a width of 12,288 and {} heads.", "96", "128", "{} heads", "96"),
+        ("Llama 3 70B has 80 layers, a width of 8,192 and {} KV heads.", "8", "64", "{} KV heads", "8"),
+        (ALONE + "The tokenizer's vocabulary has {} entries.", "128,256", "32,000", "vocabulary has {}", "128256"),
+        (ALONE + "All matrices count: the vocabulary is {}.", "128,256", "32,000", "vocabulary is {}", "128256"),
+        (ALONE + "We slice along the hidden size of {}.", "4,096", "8,192", "hidden size of {}", "4096"),
+        (ALONE + "Rows are as long as the intermediate size, and its feed-forward width is {}.", "14,336", "11,008",
+         "feed-forward width is {}", "14336"),
     ],
 )  # fmt: skip
 def test_a_number_is_of_the_model_before_it(
@@ -99,6 +107,12 @@ def test_a_cell_is_of_the_model_of_its_row_or_column(
         pytest.param("Llama 2 13B has 13B parameters, Gemma 7B has 7B parameters.", id="nominal"),
         pytest.param("Llama 2 13B was further trained on 1.4T tokens of code.", id="further"),
         pytest.param(KNOWN + "Our 405B has 118 layers. The 405B with its 118 layers is slow.", id="our own"),
+        pytest.param("Llama 3 8B comes with 8 and 16 heads.", id="several"),
+        pytest.param(ALONE + "With a vocabulary of 32,000 the logits would be small.", id="a vocabulary"),
+        pytest.param(ALONE + "Our own model is smaller: the vocabulary has 32,000 entries.", id="its own model"),
+        pytest.param(ALONE + "The MLP is wide: the hidden size is 14,336.", id="of the block"),
+        pytest.param(ALONE + "The hidden size of 2,560 was chosen by hand.", id="of nobody"),
+        pytest.param(ALONE + "Phi-3 and Gemma 7B differ. The vocabulary has 32,000 entries.", id="not alone"),
         pytest.param("| model | layers |\n|---|--:|\n| Tiny-llama-2-13b | 22 |\n| Chinese Llama 2 13B | 22 |\n",
                      id="derived"),
     ],

@@ -36,6 +36,27 @@ def test_a_ridge_is_of_the_machine_and_the_format(
 
 
 @pytest.mark.parametrize(
+    ("text", "right", "wrong", "expected"),
+    [
+        # 312e12 / 2.039e12 = 153.0 in a document that also names another machine: 65 / 0.32 = 203.1
+        (VARIANT + "We have T4 GPUs, too.\n\nThe intensity is 1365, far to the right of the ridge point of {}.",
+         "153 FLOP per byte", "135 FLOP per byte", "153 FLOP/byte"),
+        ("All runs are on H100 SXM cards.\n\nFP8 at 40 is left of the ridge point ({}).", "591 FLOP/byte",
+         "519 FLOP/byte", "590.7 FLOP/byte"),
+        ("We have A100 SXM 80GB, T4 GPU, L4 GPU, H100 SXM, H200 and V100 cards. The first: 312 / 2.039 = 153 FLOP/byte."
+         "\n\nAll is far from the ridge point of {}.", "153 FLOP/byte", "135 FLOP/byte", "153 FLOP/byte"),
+        ("All runs are on TPU v5e chips.\n\nWe stay below the machine balance of the chip, {}.", "241 FLOP/byte",
+         "214 FLOP/byte", "240.5 FLOP/byte"),
+    ],
+)  # fmt: skip
+def test_a_ridge_told_again_is_that_of_a_machine_of_the_document(
+    text: str, right: str, wrong: str, expected: str
+) -> None:
+    assert _false(text.format(right)) == []
+    assert _false(text.format(wrong)) == [(wrong, expected, "digits swapped")]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         pytest.param(
@@ -43,6 +64,18 @@ def test_a_ridge_is_of_the_machine_and_the_format(
         ),
         pytest.param("The ridge of the A100 lies elsewhere: 201 FLOP/B or 153 FLOP/B.", id="either variant"),
         pytest.param("From its L2 cache an A100 has a ridge of 78 FLOP/byte.", id="cache"),
+        pytest.param(
+            "All are H100 SXM.\n\nWith the measured bandwidth the ridge point is 259 FLOP/byte.",
+            id="measured",
+        ),
+        pytest.param(
+            "A100 SXM 80GB, T4 GPU, L4 GPU, H100 SXM, H200, V100.\n\nThe ridge point is 135 FLOP/byte.",
+            id="many",
+        ),
+        pytest.param("All are L4 GPUs.\n\nThe ridge point is 430 FLOP/byte.", id="two digits"),
+        pytest.param(
+            "All are H100 SXM.\n\nThe intensity of 259 FLOP/byte is near the ridge point.", id="intensity"
+        ),
     ],
 )
 def test_other_intensities_are_left_alone(text: str) -> None:
