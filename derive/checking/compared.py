@@ -161,6 +161,8 @@ def _of_pairs(told: Amount, pairs: Sequence[_Pair], text: str) -> Iterator[Claim
     way = _direction(told, text)
     if not way and len(pairs) == 1 and _is_beside(told, pairs[0], text):
         way = _verb(text, pairs[0].first.start)
+    if len(pairs) > 1:
+        pairs = [pair for pair in pairs if _is_beside(told, pair, text)]
     if not way or len(pairs) != 1 or pairs[0].first.start < told.start < pairs[0].second.start:
         return
     low, high = _values(pairs[0])

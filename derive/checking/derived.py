@@ -54,6 +54,10 @@ _WEAK = re.compile(
     re.IGNORECASE,
 )
 _MEASURED = re.compile(r"measur|observ|in practice|achiev|actual|benchmark|in reality", re.IGNORECASE)
+_MOVES = re.compile(
+    r"\b(?:moves?|sends?|transfers?|writes?|loads?|copies|streams?|pushes|carries) (?:[~≈\w.,$]+ ){1,6}"
+    r"in (?:about |only )?[~≈]?$"
+)
 _EDGE = re.compile(r"[=≈→]|\bequals?\b")
 _IN_TOTAL = re.compile(r"[a-z ]{0,30}\b(?:in all|in total|together|altogether|all told)\b")
 _PART_OF = re.compile(
@@ -145,7 +149,7 @@ def _with(told: Amount, free: Sequence[Amount]) -> list[Amount]:
     """The open amounts with one more; one that is told twice, as 8k-token (8,192), stays one."""
     for order, one in enumerate(free):
         near = abs(told.value.mid - one.value.mid) <= 0.03 * abs(told.value.mid)
-        if near and (one.bare or told.bare or one.kind == told.kind):
+        if near and not (one.linked or told.linked) and (one.bare or told.bare or one.kind == told.kind):
             named = one if told.bare else told
             both = replace(told, senses=named.senses, loose=named.loose, bare=one.bare and told.bare)
             return [*free[:order], both, *free[order + 1 :]]
@@ -228,6 +232,8 @@ def _is_result(told: Amount, found: Sequence[Amount], at: int, text: str) -> boo
     gap = text[last.end if last else 0 : told.start]
     if _TOTAL.match(text, told.end):
         return True
+    if _MOVES.search(text, 0, told.start):
+        return True
     if not _RESULT.search(gap):
         return bool(_STEADY.fullmatch(gap)) and told.kind[-1:] == _PER_SECOND
     return not (last and re.search(r"\bor\b", gap) and last.kind == told.kind)
@@ -238,7 +244,11 @@ def _candidates(
 ) -> Iterator[Product]:
     """The products of all open amounts of the sentence, with one told elsewhere where it is needed."""
     obliged = [one for one in inside if not one.name and one.value.mid != 1.0]
-    if len(obliged) > _MOST or any(one.opaque or not _is_part(one) for one in obliged):
+    if (
+        sum(not one.linked for one in obliged) > _MOST
+        or len(obliged) > 2 * _MOST
+        or any(one.opaque or not _is_part(one) for one in obliged)
+    ):
         return
     pulled = [*_widths(told, obliged), *_nearest(earlier)]
     others = (*((one, True) for one in pulled), *((one, False) for one in rates))

@@ -74,6 +74,7 @@ _DOUBTED = re.compile(
     re.IGNORECASE,
 )
 _OF_DIGITS = ("digits swapped", "power of ten")
+_WORDED = re.compile(r"[a-z]{3,}")
 _EACH = re.compile(r"\b(?:each|apiece|every)\b")
 _OF_SEVERAL = re.compile(r"\d [A-Za-z-]+s (?:of|at|with|each of) (?:about )?[~≈]?$")
 _APART = 20.0
@@ -160,6 +161,8 @@ def _of_sides(pair: Pair) -> str:
         if _OF_SEVERAL.search(pair.block.text, 0, pair.left.start):
             return "so many of them"
         return _of_conversion(pair, pair.left, pair.right)
+    if _is_in_parts(pair):
+        return "the parts of a sum, each with its result"
     if isinstance(pair.right, Operation) and _is_share(pair.right):
         return "a share is told of an amount"
     if isinstance(pair.right, Operation) and _runs_on(pair, pair.right):
@@ -197,6 +200,26 @@ def _is_in_percent(pair: Pair) -> bool:
     one = pair.lefts[0][1]
     near = one.low - right.slack <= right.value <= one.high + right.slack
     return plain and near and not divided
+
+
+def _is_in_parts(pair: Pair) -> bool:
+    """Whether a result belongs to the last part of a sum alone: 34 × 32 = 1,088 here + 40 × 32 = 1,280 there."""
+    left, right = pair.left, pair.right
+    if not isinstance(left, Operation) or left.sign not in "+-" or len(left.arguments) != 2:
+        return False
+    before = pair.tokens[pair.start - 1].text if pair.start > 0 else ""
+    first, *more = leaves(left)
+    labelled = bool(more) and _WORDED.search(pair.block.text, first.end, more[0].start)
+    if before != "=" and not labelled:
+        return False
+    if not isinstance(left.arguments[1], Operation) or not isinstance(right, Literal):
+        return False
+    slack = right.slack * right.options[0].factor
+    return any(
+        abs(one.mid - other.mid) <= slack + 1e-9 * abs(other.mid)
+        for _, one in pair.evaluator.options(left.arguments[1])
+        for _, other in pair.rights
+    )
 
 
 def _is_share(right: Operation) -> bool:

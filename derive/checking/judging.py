@@ -26,6 +26,7 @@ _TINY = 1e-9
 _NEAR = 0.55
 _SURE = 3
 _PREFIXED = 0.004
+_DOUBLE = 0.012
 
 
 @dataclass(frozen=True)
@@ -209,12 +210,16 @@ def _slipped(left: Node, lefts: Options, right: Literal, about: bool) -> float |
 
     `1307e12 / 5.3e12 = 274 FLOP/byte`: a size of an element or a unit is no factor of ten.
     """
-    if "%" in right.unit or _digits(right) < _SURE or about or not isinstance(left, Operation):
+    if "%" in right.unit or about or not isinstance(left, Operation):
         return None
     expected = None
     for _, one in lefts:
         ratio = one.mid / right.value
-        if ratio <= 0 or abs(round(math.log10(ratio))) % 3 == 2:  # a hundred may be percent or cents
+        if _is_double(left, ratio) and _digits(right) > 1:
+            return one.mid * _scale(right, {})
+        if (
+            _digits(right) < _SURE or ratio <= 0 or abs(round(math.log10(ratio))) % 3 == 2
+        ):  # a hundred may be percent or cents
             return None
         thousands = 1000.0 ** round(math.log10(ratio) / 3)
         printed = right.value * thousands
@@ -232,6 +237,12 @@ def _is_prefix(ratio: float) -> bool:
     return thousands != 0 and abs(ratio / 1000.0**thousands - 1) < _PREFIXED
 
 
+def _is_double(left: Operation, ratio: float) -> bool:
+    """Whether a product of plain numbers is twice its result, or four times: no factor left out makes it larger."""
+    plain = all(isinstance(leaf, Literal) and not leaf.unit for leaf in leaves(left))
+    return plain and left.sign in "×/" and any(abs(ratio / factor - 1) < _DOUBLE for factor in (2.0, 4.0))
+
+
 def _digits(right: Literal) -> int:
     """How many digits of a printed number say something."""
     return len(right.digits.lower().partition("e")[0].replace(",", "").replace(".", "").strip("0"))
@@ -239,7 +250,11 @@ def _digits(right: Literal) -> int:
 
 def _is_swapped(right: Node, value: float) -> bool:
     """Whether two neighbouring digits of a number of three or more stand the other way round."""
-    return isinstance(right, Literal) and _digits(right) >= _SURE and misprint(right, value) == SWAPPED
+    if not isinstance(right, Literal):
+        return False
+    whole = right.digits.replace(",", "")
+    many = len(whole) if whole.isdigit() else _digits(right)
+    return many >= _SURE and misprint(right, value) == SWAPPED
 
 
 def _point(one: Interval) -> Interval:

@@ -144,6 +144,8 @@ def _holds(relation: Relation) -> bool:
         return relation.bits + bits_of(relation) >= _GROWN
     own = all(term.numbers for term in relation.sources)
     named = relation.kind == "text" and own and len(relation.rows) > _MANY
+    if relation.kind == "text" and own and relation.told.partition(" × ")[0] in relation.target.says:
+        return relation.bits + bits_of(relation) >= _TOLD  # per token, and at 4,096 tokens
     needed = _HINTED if _HINT.search(relation.target.says) else _EXACT if named else _SURE
     needed += _FREE if relation.kind == "free" else 0.0
     if relation.wrong is not None and relation.kind in _LOOSE and len(relation.rows) < _FEWEST + 1:

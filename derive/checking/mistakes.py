@@ -32,7 +32,7 @@ _FOR = re.compile(r" (?:for|at|over|through)(?: the| an?)? (?:[a-z]+ )?[~≈]?")
 _AGAIN = re.compile(
     r",? ?(?:(?:or|hence|thus|so|i\.e\.,?|that is,?|which is|that's|this is|is|are|makes|carries|gives|has|"
     r"there are)\s|\(|,\s)"
-    r"\s*(?:an? )?(?:steady |total of |one every )?(?:about |only |just |roughly )?[~≈]?\s*"
+    r"\s*(?:an? )?(?:steady |total of |one every )?(?:about |only |just |roughly |some |nearly |almost )?[~≈]?\s*"
 )
 _TOTAL = re.compile(r",? (?:in all|in total|together|altogether|all told)\b")
 _OPEN = re.compile(
@@ -44,7 +44,7 @@ _FACTORS = (
     (10.0, "power of ten", 2), (100.0, "power of ten", 3), (1e3, "prefix", 2), (1e6, "prefix", 3), (1e9, "prefix", 3),
     (60.0, "seconds and minutes", 2), (3600.0, "seconds and hours", 2), (24.0, "hours and days", 2),
     (12.0, "months and years", 2), (7.0, "days and weeks", 2),
-    (8.0, "bit and byte", 2), (1024.0, "prefix", 2), (4.0, "element size", 3),
+    (8.0, "bit and byte", 3), (1024.0, "prefix", 2), (4.0, "element size", 3),
     (2.0, "counted twice, or half", 3), (1.024, "powers of 1024", 3), (1.024**2, "powers of 1024", 4),
     (1.024**3, "powers of 1024", 4), (1.024**4, "powers of 1024", 4),
 )  # fmt: skip
@@ -140,6 +140,8 @@ def _restated(told: Amount, one: Product, value: Interval) -> str:
     if only.sentence != told.sentence or only.end > told.start:
         return ""
     text = told.clause.plain
+    if _TOTAL.match(text, told.end):
+        return ""  # what several have
     again = bool(_AGAIN.fullmatch(text[only.end : told.start]))
     turned = one.parts[0].sign < 0
     for factor, name in _slips(told, one, text):

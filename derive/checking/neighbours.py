@@ -75,8 +75,10 @@ def of_neighbours(pair: Pair) -> str:
         if after.text == "!" and after.glued and last.kind == "number":
             return "a factorial"
         following = pair.tokens[pair.ends + 1] if pair.ends + 1 < len(pair.tokens) else None
+        labelled = isinstance(pair.right, Literal) and text[pair.right.end : after.start].strip() != ""
         if (
             after.text == ":"
+            and not labelled
             and following is not None
             and (following.kind == "number" or following.text == "(")
         ):

@@ -45,6 +45,7 @@ _GOES_ON = re.compile(r"\s*(?:[×*·] ?[\d(]|[\^/]|[-+] ?\d)")
 """What stands behind a number that is the first of a calculation."""
 _N = f"[{Q}{FACTOR}]"
 _HINTS = (" and ", " plus ", "ach of ")
+_LABELLED = re.compile(r"\b[A-Za-z]{4,} $")
 _LEAD = re.compile(r"\b(?:lead|gap|advantage|edge|premium|margin|difference|discount|headroom)\b")
 """What is no share of the larger amount."""
 _INSTEAD = re.compile(r"instead of|rather than")
@@ -100,6 +101,7 @@ _PHRASES = (
         "abt",
         relating.share,
     ),
+    _phrase(rf"{Q} (?:out )?of {THE}{Q}{words(3)}, {ABOUT}{PERCENT},", "abt", relating.share),
     _phrase(rf"{Q}{words(2)}{_IS}{PERCENT} of {THE}{Q}", "atb", relating.share),
     _phrase(
         rf"{Q}{words(4)} (?:against|versus|vs\.?|compared (?:with|to)|out of) {THE}{Q}{words(4)}"
@@ -332,6 +334,8 @@ def _held(clause: Clause, phrase: _Phrase, found: re.Match[str], matched: Sequen
         loose = True  # perhaps so many times as much
     if phrase.relation is relating.share and _LEAD.search(found[0]):
         loose = True
+    if phrase.roles == "atb" and _is_numbered(clause, given[0], given[1]):
+        return None
     if phrase.relation is relating.share and _WITH.search(clause.text, 0, given[0].start):
         loose = True
     return held(
@@ -346,6 +350,12 @@ def _held(clause: Clause, phrase: _Phrase, found: re.Match[str], matched: Sequen
         prefixes=phrase.sure,
         hindered=hindrance(clause, matched[0].start) if _INSTEAD.search(found[0]) else None,
     )
+
+
+def _is_numbered(clause: Clause, part: Quantity, whole: Quantity) -> bool:
+    """Whether a bare number belongs to a word before it, and is no part of an amount: action 3 is 90 % of 42 GB/s."""
+    bare = part.literal.digits.isdigit() and not part.literal.unit and bool(whole.literal.unit)
+    return bare and _LABELLED.search(clause.text, 0, part.start) is not None
 
 
 def _restates(told: Quantity, one: Quantity) -> bool:

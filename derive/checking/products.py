@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 from derive.checking.evidence import Fit, Span, agreement, fits, held_to, information, meeting
 from derive.checking.forms import FORMS, PLAIN, Form
@@ -90,6 +90,11 @@ def borrowing(target: Term, given: Sheet, budget: Budget) -> Iterator[Relation]:
                     if search.is_amount((*terms, lent), powers)
                 ]
             tried += [((*terms, lent), powers) for terms, powers in ways[kind]]
+    tried += [
+        (two, (1, -1))
+        for two in permutations((*given.borrowed, *given.alike), 2)
+        if target.dimension and search.is_amount(two, (1, -1))
+    ]
     if tried and budget.spend(len(tried)):
         spent = math.log2(len(tried))
         for terms, powers in tried:

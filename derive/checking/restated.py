@@ -37,7 +37,7 @@ _PART_OF = re.compile(r"\d (?:out )?of (?:the |its |their )?[~≈]?$")
 """What stands before a whole of which a part is told: 72.8 of 80 GB, i.e. 67.8 GiB."""
 _BOUND = re.compile(r"\b(?:at least|at most|over|under|up to|more than|less than)\s+[~≈]?$")
 _PREFIX = re.compile(r"^(?:[kKMGTPE]i?|[mµun])(?=[A-Za-z])")
-_ROUGHLY = re.compile(r",\s*(?:about|roughly|nearly|almost|some|just (?:over|under))\s+")
+_ROUGHLY = re.compile(r",\s*(?:or(?: about)?|about|roughly|nearly|almost|some|just (?:over|under))\s+")
 _SECONDS, _MANY = (("second", 1),), 99
 _OF_DIGITS = ("digits swapped", "power of ten")
 _STEPS = (24.0, 60.0, 3600.0, 7.0, 1000.0, 1024.0, 8.0)

@@ -50,8 +50,21 @@ def slipped(relation: Relation) -> RowSlip | None:
     best = max(found, key=lambda one: one.bits)
     if best.name:
         return best
+    right = _right_of(relation, row)
+    if right is not None:
+        return RowSlip(right, relation.needed(row, 0))
     name, bits = _of_another_row(relation, row)
     return RowSlip(own, found[0].expected, name, bits, bool(name))
+
+
+def _right_of(relation: Relation, row: int) -> Number | None:
+    """The number of the one source, where it tells the same amount to the right in another unit."""
+    (source, *more) = relation.sources
+    target, other = relation.target.column, source.column
+    if more or target is None or other is None or relation.kind != "one" or relation.adds:
+        return None
+    alike = relation.target.dimension == source.dimension != ()
+    return source.numbers[row] if alike and other.place > target.place else None
 
 
 def _is_rest(relation: Relation, number: Number, expected: float) -> bool:

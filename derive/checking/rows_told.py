@@ -21,36 +21,10 @@ from derive.checking.quantities import Quantity
 from derive.checking.slips import held, plain
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z\d-]+|\d+[A-Za-z]+")
-_COMMON = frozenset(
-    [
-        "the",
-        "and",
-        "for",
-        "all",
-        "its",
-        "our",
-        "with",
-        "per",
-        "total",
-        "sum",
-        "each",
-        "one",
-        "two",
-        "other",
-        "others",
-        "in",
-        "of",
-        "on",
-        "at",
-        "to",
-        "by",
-        "as",
-        "is",
-        "are",
-        "from",
-        "than",
-    ]
-)
+_COMMON = {
+    "the", "and", "for", "all", "its", "our", "with", "per", "total", "sum", "each", "one", "two", "other", "others",
+    "in", "of", "on", "at", "to", "by", "as", "is", "are", "from", "than",
+}  # fmt: skip
 _TIMES = re.compile(r"\s*(?:as (?:much|many|expensive|fast|large|high|long|cheap|heavy)|more|the)\b")
 _COUNTED = re.compile(
     rf"\b(\d{{1,3}}|{'|'.join(NUMBERS)})\s+(?:[A-Za-z]+\s+){{0,2}}[A-Za-z]+s\b", re.IGNORECASE

@@ -223,6 +223,8 @@ def of_one(
     """Whether the number of one machine is told for several of them together."""
     if mention.count < 2 or agreeing_with(quantity, [constant], dimension) is None:
         return False
+    if not clause.text[mention.end : quantity.start].strip():
+        return False  # a part of its name
     if _LEFT.match(clause.text, quantity.end):
         return False
     begin, end = max(0, quantity.start - 60), quantity.end + 24

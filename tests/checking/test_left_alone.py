@@ -112,6 +112,9 @@ LOOK_WRONG = (
     "| stage | hours (thousands) | cost (million) | share | cumulative (million) |\n|---|---|---|---|---|\n"
     "| first | 2,664 | $5.328 | 95.6 % | $5.328 |\n| second | 119 | $0.238 | 4.3 % | $5.566 |\n"
     "| third | 5 | $0.010 | 0.2 % | $5.576 |\n| total | 2,788 | $5.576 | 100 % | |\n",
+    "We need 34 × 32 = 1,088 node-to-leaf + 40 × 32 = 1,280 leaf-to-spine cables.",
+    "The state is short by 104 GB. Two cards hold 160 GB and are short by 24 GB; three hold 240 GB and leave 56 GB. "
+    "Spread over the 8 cards of a node it comes to 23 GB per card, with 57 GB left for activations.",
     "Per GPU yes; a node of eight has 8 x 2.1 = 17% a year.",
     "- 15 T tokens: 4.6 bytes of text each = 69 TB",
     "The run eats 31,000 images a second at 142 KB of JPEG each, which is 31,000 × 142 KB = 4.40 GB/s in all.",
