@@ -36,6 +36,7 @@ _APPOSITION = re.compile(
     r"(?:with|of|that|which|whose)\b",
     re.IGNORECASE,
 )
+_ITEM, _COLON = re.compile(r"\W*"), re.compile(r"[\s\x03*`)]*[:–—][\s*]")
 _GOES_ON = re.compile(
     r"\W*(?:(?:its |the )?(?:config\w*|architecture|shape)\b[^.:]{0,20}:|it (?:has|is|uses|stacks|keeps)\b|its\b|"
     r"(?:the|this|that) model (?:has|is|uses|stacks)\b|(?:hidden|d_model|vocab\w*|width|layers?|ffn|\d+ layers)\b)",
@@ -158,6 +159,9 @@ def subject(clause: Clause, start: int, end: int, found: Sequence[Mention]) -> M
         last = before[-1]
         apposed = _APPOSITION.match(clause.text, last.end)  # DeepSeek-V3, a model with so many
         begin = apposed.end() if apposed else last.end
+        if not before[:-1] and _ITEM.fullmatch(clause.text[: last.start]):
+            label = _COLON.match(clause.text, begin)  # Llama 3 8B: so many
+            begin = label.end() if label else begin
         if _OTHERS.search(clause.text, begin, start) or _strange(clause.text, found, begin, start):
             return None
         listed = len(before) > 1 and _LISTED.fullmatch(clause.text[before[-2].end : last.start])

@@ -21,7 +21,7 @@ from derive.checking.statements import (
     statement,
     words_by,
 )
-from derive.checking.subjects import Mention, entry
+from derive.checking.subjects import Mention, entry, machines
 from derive.checking.words import Dimension
 from derive.constants import catalogue
 
@@ -33,11 +33,12 @@ _RATED = re.compile(
 )
 _RATED_BEHIND = re.compile(
     r"[\s\x02\x03]*\)?(?:[\s\x02\x03]|-)*(?:T[DGB]P\b|parts?\b|cards?\b|boards?\b|modules?\b|accelerators?\b|GPUs?\b|"
-    r"chips?\b|(?:for|of) an? |(?:of )?(?:board|design) power)",
+    r"chips?\b|(?:for|of) an? |(?:of )?(?:board|design) power|at (?:the )?most\b|max(?:imum)?\b)",
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"[\W\d]*(?:NVIDIA |AMD |Tesla )?\s*", re.IGNORECASE)
 _COLON = re.compile(r"(?:[,\s]*\(?(?:SXM\d?|OAM|\d{2,3} ?GB)\)?)*\s?[:–—-][\s\x02\x03~≈]*")
+_BLANK = re.compile(r"[\s\x02\x03(~≈=]*")
 _BRACKETED = re.compile(r" ?\($")
 _AT_MOST = re.compile(r"\b(?:consum|draw)\w* (?:at most|up to)\b", re.IGNORECASE)
 _NOT_RATED = re.compile(
@@ -47,7 +48,9 @@ _NOT_RATED = re.compile(
     re.IGNORECASE,
 )
 _RATED_HEADING = re.compile(
-    r"(?:T[DG]P|power(?: limit)?|board power)[\s,]*(?:\(?W(?:atts)?\)?)?|W(?:atts)?", re.IGNORECASE
+    r"(?:max\.? |maximum |peak |rated |design )?(?:T[DGB]P|power(?: limit)?|board power)[\s,]*(?:\(?W(?:atts)?\)?)?|"
+    r"W(?:atts)?",
+    re.IGNORECASE,
 )
 _PROCESSORS = re.compile(r"(?<![\w.,])(\d{2,3})[\s\x02\x03]+(?:SMs\b|streaming multiprocessors\b)")
 _PROCESSORS_HEADING = re.compile(
@@ -89,25 +92,40 @@ def claims(
             if mention is not None and mention.names:
                 listed = id(clause.block) in limits or (clause.listed != "" and _limits(clause.listed))
                 yield from _power(clause, quantity, mention, listed)
+    if clause.row and not found:
+        yield from _turned(clause)
     if found:
         yield from _whole(clause, found)
     elif alone is not None and not clause.row:
         yield from _whole(clause, [alone])
 
 
-def _power(clause: Clause, quantity: Quantity, mention: Mention, listed: bool) -> Iterator[Claim]:
+def _turned(clause: Clause) -> Iterator[Claim]:
+    """The power limits in a row whose columns are machines."""
+    label = clause.text.partition("¦")[0].strip()
+    for quantity in clause.quantities if _RATED_HEADING.fullmatch(label) else ():
+        named = machines(f"{clause.heading(quantity.start)} GPU")
+        if len({one.names for one in named}) == 1 and named[0].names:
+            yield from _power(clause, quantity, named[0], label=label)
+
+
+def _power(
+    clause: Clause, quantity: Quantity, mention: Mention, listed: bool = False, label: str = ""
+) -> Iterator[Claim]:
+    """A power limit. listed: it is in a list of such. label: that of its row, where the machine is in the heading."""
     constants = constants_of(mention, ("power",), WATTS)
     own = quantity.base(WATTS) or (quantity.literal.value if clause.row else 0.0)
     if not constants or not own or mention.count > 1:
         return
     right = next((one for one in constants if abs(own / float(one.base) - 1) < _TYPED), None)
-    heading = clause.heading(quantity.start)
+    heading = label or clause.heading(quantity.start)
+    name = clause.heading(quantity.start) if label else clause.text
     if right is not None:
         if not clause.row or _RATED_HEADING.fullmatch(heading):
             yield statement(clause, quantity, right, "true", "", mention)
         return
     family = mention.names[0].partition("-")[0]
-    board = _FORM.search(clause.text[mention.start : mention.end])
+    board = _FORM.search(name[mention.start : mention.end])
     other_form = board and all(own in OTHER_BOARDS.get(name, ()) for name in mention.names)
     if not other_form and own in POWERS.get(family, ()):
         return
@@ -123,6 +141,7 @@ def _power(clause: Clause, quantity: Quantity, mention: Mention, listed: bool) -
             or _RATED.search(words)
             or _RATED_BEHIND.match(clause.text, quantity.end)
             or (listed and _is_item(clause, quantity, mention))
+            or _in_series(clause, quantity, mention)
         )
         rated = rated and not _NOT_RATED.search(_AT_MOST.sub("", words))
         rated = rated and (bool(named) or not measured(clause, quantity))
@@ -156,6 +175,12 @@ def _is_item(clause: Clause, quantity: Quantity, mention: Mention) -> bool:
         _ITEM.fullmatch(clause.text[: mention.start])
         and _COLON.fullmatch(clause.text[mention.end : quantity.start])
     )
+
+
+def _in_series(clause: Clause, quantity: Quantity, mention: Mention) -> bool:
+    """Whether a number stands right behind the name, in a sentence that lists power limits behind a colon."""
+    lead, colon, _ = clause.text[: mention.start].rpartition(":")
+    return bool(colon and _limits(lead) and _BLANK.fullmatch(clause.text[mention.end : quantity.start]))
 
 
 def _elsewhere(own: float, mention: Mention) -> str:

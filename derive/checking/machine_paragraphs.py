@@ -14,7 +14,7 @@ from derive.checking.machine_peaks import peak, units_do
 from derive.checking.machine_subjects import WIRES, Meant, narrowed, spoken_of
 from derive.checking.published import GENERATIONS
 from derive.checking.quantities import Quantity
-from derive.checking.statements import BANDWIDTH, FLOPS, words_by
+from derive.checking.statements import BANDWIDTH, FLOPS, constants_of, words_by
 from derive.checking.subjects import Mention, machines, precisions
 
 _GENERATION = re.compile(
@@ -95,12 +95,17 @@ def _of_the_only_one(
     """What is said of "the card": false only where the number is the machine's own, or a sibling's, taken wrongly."""
     family = alone.names[0].partition("-")[0].upper()
     found = [claim for one in peaks for claim in peak(clause, one, alone, sparse_told)]
-    found += [claim for one in links for claim in link(clause, one, alone, words_by(clause, one))]
     found += [claim for one in reads for claim in rate(clause, one, alone, sparse_told)]
     for claim in found:
         sibling = claim.cause.startswith("another machine") and f" {family} " in claim.cause
         if claim.verdict != "false" or claim.cause.startswith(_ITS_OWN) or sibling:
             yield claim
+    most = max((float(one.base) for one in constants_of(alone, ("link",), BANDWIDTH)), default=0.0)
+    for one in links:
+        faster = (one.base(BANDWIDTH) or 0.0) > most  # nobody takes a share of it
+        for claim in link(clause, one, alone, words_by(clause, one)):
+            if faster or claim.verdict != "false" or claim.cause.startswith(_ITS_OWN):
+                yield claim
 
 
 def _of_generation(clause: Clause) -> Mention | None:

@@ -24,6 +24,8 @@ def _false(text: str) -> list[tuple[str, str]]:
         ("The most power per GPU, TDP:\n\n- V100 SXM2: 300 W\n- A100 SXM, 80 GB: {}\n", "400 W", "300 W", "400 W"),
         ("Maximum power as published:\n\n* MI300X: 750 W\n* H100 SXM (80 GB): {}\n", "700 W", "350 W", "700 W"),
         ("Board power is as follows:\n\n1. MI325X: {}\n2. MI300X: 750 W\n", "1,000 W", "750 W", "1000 W"),
+        ("Maximum power as published: V100 SXM2 300 W, A100 SXM {}, L4 GPU 72 W.", "400 W", "300 W", "400 W"),
+        ("Cooling counts. The H100 SXM consumes {} at most.", "700 W", "350 W", "700 W"),
         ("With a TBP of {} the MI325X is easy to cool.", "1,000 W", "750 W", "1000 W"),
         ("The T4 consumes at most {} by its datasheet.", "70 W", "150 W", "70 W"),
         ("Each H200 SXM ({}) needs a cold plate.", "700 W", "1,000 W", "700 W"),
@@ -71,11 +73,39 @@ def test_cells_of_machines(right: str, wrong: str, false: tuple[str, str]) -> No
     assert _false(TABLE.format(wrong)) == [false]
 
 
+POWER = "| Card | Max power (W) |\n|---|--:|\n| A100 SXM 80 GB | {} |\n| H100 PCIe | 350 |\n| A100 | 300 |\n"
+TURNED = "| | A100 SXM 80 GB | A100 | L4 GPU |\n|---|--:|--:|--:|\n| {} | {} | 300 W | 72 W |\n"
+LATEX = (
+    "\\begin{{tabular}}{{lrr}}\n & A100 SXM & L40S \\\\ \\hline\nTDP & {} W & 350 W \\\\\n\\end{{tabular}}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "format", "right", "wrong", "false"),
+    [
+        (POWER, "markdown", ("400",), ("300",), ("300", "400 W")),
+        (TURNED, "markdown", ("TDP", "400 W"), ("TDP", "300 W"), ("300 W", "400 W")),
+        (TURNED, "markdown", ("Measured power", "300 W"), ("Max power (W)", "250"), ("250", "400 W")),
+        (LATEX, "latex", ("400",), ("300",), ("300 W", "400 W")),
+    ],
+)
+def test_cells_of_power_limits(
+    table: str, format: str, right: tuple[str, ...], wrong: tuple[str, ...], false: tuple[str, str]
+) -> None:
+    def found(cells: tuple[str, ...]) -> list[tuple[str, str]]:
+        claims = check_text(table.format(*cells), format).claims
+        return [(one.text, one.expected) for one in claims if one.verdict == "false"]
+
+    assert found(right) == []
+    assert found(wrong) == [false]
+
+
 @pytest.mark.parametrize(
     "text",
     [
         pytest.param("We cap the H100 SXM at 400 W, its TDP is more.", id="capped"),
         pytest.param("An A100 card has a TDP of 300 W.", id="some board"),
+        pytest.param("Power drawn in our runs: V100 SXM2 250 W, A100 SXM 300 W.", id="a series of what was drawn"),
         pytest.param("Measured power:\n\n- A100 SXM: 300 W\n- H100 SXM: 350 W\n", id="a list of what was drawn"),
         pytest.param("The TDP of an A100 80 GB is 300 W or 400 W, of which we use 300 W.", id="card or module"),
         pytest.param("The A100 SXM may draw up to 500 W: its TDP is rated at up to 500 W.", id="a custom module"),

@@ -59,6 +59,8 @@ def _false(text: str) -> list[tuple[str, str]]:
         # the generation of NVLink tells the rate, whatever the document's machine
         ("Eight A100-SXM4-80GB each.\n\nInside, third-generation NVLink has {} per GPU, both directions together.",
          "600 GB/s", "900 GB/s", "600 GB/s [both-ways]"),
+        ("Our nodes hold A100s.\n\nThe GPUs are connected by NVLink at {} each.", "600 GB/s", "900 GB/s",
+         "600 GB/s [both-ways]"),
         ("Inside a node they use NVLink 4, which gives {} per GPU in both directions.", "900 GB/s", "600 GB/s",
          "900 GB/s [both-ways]"),
         ("The machine has second-generation NVLink with {} bidirectional per GPU.", "300 GB/s", "600 GB/s",
@@ -104,6 +106,7 @@ def test_a_machine_may_be_told_by_a_part_of_its_name(
         "The A100 has 40 GB, and we measured its tensor cores: they reach 280 TFLOP/s in BF16.",
         "A T4 has 16 GB; its tensor cores reach 130 TOPS in INT8 and 26 TFLOP/s in FP16 with our kernel.",
         "Third-generation NVLink has 4.8 TB/s in a node of eight, both directions together.",
+        f"{ONE}The GPUs reduce over NVLink at 600 GB/s each.",
         "Third-generation NVLink has 50 GB/s per link in both directions.",
         f"{ONE}The card's sparse FP8 peak is 3,958 TFLOP/s.",
         "We compared A100 SXM and H100 SXM.\n\nThe card's dense FP8 peak is 3,958 TFLOP/s.",
