@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from derive.checking.blocks import Block
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
-from derive.checking.machine_subjects import spoken, spoken_of, subject
+from derive.checking.machine_subjects import of_the_only_one, spoken, spoken_of, subject
 from derive.checking.published import LINKS, OTHER_BOARDS, PORTS, POWERS
 from derive.checking.quantities import Quantity
 from derive.checking.statements import (
@@ -60,6 +60,8 @@ _USED = re.compile(r"uses?|only|occup|fill|of the\b|left|some|\bto\b|each|per")
 _SOME_OF = re.compile(r"\d of (?:its|the)\b")
 _NVLINKS = re.compile(r"(?<![\w.,])(\d{1,2}) (?:NV-?Links?(?: \d)?(?: links)?|links)\b")
 _FORM = re.compile(r"SXM|PCI-?e|HGX|NVL|OAM", re.IGNORECASE)
+_FORM_TOLD = ("h100-sxm", "h100-pcie")
+"""Boards that no text means without saying their form."""
 _PORT_NAME = re.compile(r"\b(?:(?:FDR|EDR|HDR|NDR|XDR)(?!\w)|ConnectX-[5-8]\b)")
 _PORT = re.compile(
     r"\b(?:ports?|adapters?|cards?|NICs?|HCAs?|links?|InfiniBand|rails?|at|each)\b", re.IGNORECASE
@@ -89,6 +91,8 @@ def claims(
             clause.heading(quantity.start)
         ):
             mention = subject(clause, quantity, found) if found else spoken_of(clause, quantity)
+            if not found and mention is None and alone is not None and of_the_only_one(clause):
+                mention = alone
             if mention is not None and mention.names:
                 listed = id(clause.block) in limits or (clause.listed != "" and _limits(clause.listed))
                 yield from _power(clause, quantity, mention, listed)
@@ -125,7 +129,9 @@ def _power(
             yield statement(clause, quantity, right, "true", "", mention)
         return
     family = mention.names[0].partition("-")[0]
-    board = _FORM.search(name[mention.start : mention.end])
+    board = _FORM.search(name[mention.start : mention.end]) or (
+        len(mention.names) == 1 and mention.names[0] in _FORM_TOLD
+    )
     other_form = board and all(own in OTHER_BOARDS.get(name, ()) for name in mention.names)
     if not other_form and own in POWERS.get(family, ()):
         return

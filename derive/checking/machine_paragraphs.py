@@ -11,7 +11,7 @@ from derive.checking.clauses import Clause
 from derive.checking.machine_facts import MEMORY, rate
 from derive.checking.machine_links import NVLINK, link
 from derive.checking.machine_peaks import peak, units_do
-from derive.checking.machine_subjects import WIRES, Meant, narrowed, spoken_of
+from derive.checking.machine_subjects import WIRES, Meant, narrowed, of_the_only_one, spoken_of
 from derive.checking.published import GENERATIONS
 from derive.checking.quantities import Quantity
 from derive.checking.statements import BANDWIDTH, FLOPS, constants_of, words_by
@@ -22,15 +22,8 @@ _GENERATION = re.compile(
 )
 _ORDINALS = {"second": "2", "third": "3", "fourth": "4", "fifth": "5"}
 _OFFERS = re.compile(r"\b(?:has|have|offers?|provides?|peaks?|rated|dense|get)\b", re.IGNORECASE)
-_THE_CARD = re.compile(
-    r"\b(?:the|this|each|every|our|per|these|all) (?:\d+ |own |same |very )*(?:card|GPU|chip|accelerator)s?\b",
-    re.IGNORECASE,
-)
 _ITS_OWN = ("sparse and dense", "both ways and each way", "peak of another precision", "bit and byte")
 """Slips by which a number is still that of the machine itself."""
-_NOT_ITS_OWN = re.compile(
-    r"\b(?:suppose|imagine|hypothetical|fictional|some|another|other|older|newer|next)\b", re.IGNORECASE
-)
 _MOST = 16
 
 
@@ -80,7 +73,7 @@ def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator
             for claim in link(clause, quantity, mention, ""):
                 if by_generation or not claim.cause.startswith("another machine"):
                     yield claim
-    elif alone is not None and _THE_CARD.search(clause.text) and not _NOT_ITS_OWN.search(clause.text):
+    elif alone is not None and of_the_only_one(clause):
         yield from _of_the_only_one(clause, peaks, links, reads, alone, sparse_told)
 
 

@@ -38,6 +38,14 @@ _SPOKEN_OF = re.compile(
     r"each of (?:the|those|these|its) (?:cards|GPUs|chips)|each (?:card|chip|GPU))\b",
     re.IGNORECASE,
 )
+_THE_CARD = re.compile(
+    r"\b(?:the|this|each|every|our|per|these|all) (?:\d+ |own |same |very )*"
+    r"(?:card|GPU|chip|accelerator|module|board)s?\b",
+    re.IGNORECASE,
+)
+_NOT_ITS_OWN = re.compile(
+    r"\b(?:suppose|imagine|hypothetical|fictional|some|another|other|older|newer|next)\b", re.IGNORECASE
+)
 LINK = Sought(
     r"NV-?Link|NVSwitch|interconnect|\bpeers?\b|Infinity Fabric|\blink\b|\bICI\b|GPU-to-GPU|card-to-card",
     ("link", "nvswitch", "interconnect", "peer", "infinity fabric", "ici", "gpu-to-gpu", "card-to-card"),
@@ -139,6 +147,12 @@ def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Men
             return None
         return replace(last, names=(*before[-2].names, *last.names))  # of either: one of "A100 and H100"
     return last
+
+
+def of_the_only_one(clause: Clause) -> bool:
+    """Whether a sentence speaks of "the card", which is the one of a document that has only one kind."""
+    told = not clause.row and _THE_CARD.search(clause.text)
+    return bool(told and not _NOT_ITS_OWN.search(clause.text))
 
 
 def spoken_of(clause: Clause, quantity: Quantity) -> Mention | None:

@@ -82,7 +82,6 @@ RATES: Mapping[str, float] = {
     "P100": 732.0e9,
     "MI210": 1638.4e9,
     "TPU v4": 1228.0e9,
-    "TPU v6e": 1600.0e9,
     "Gaudi 2": 2450.0e9,
     "Gaudi 3": 3700.0e9,
 }

@@ -66,7 +66,7 @@ _HARDWARE = (
     ("L4", rf"\b(?:NVIDIA )?L4s?\b{_CARD}|\bNVIDIA L4\b", ("l4",)),
     ("A40", r"\bA40s?\b", ("a40",)),
     ("A10", rf"\bA10s?\b{_CARD}|\bNVIDIA A10\b", ("a10",)),
-    ("v4", r"\bTPU[ -]?v4s?\b|\bv4p\b", ("tpu-v4",)),
+    ("v4", r"\bTPU[ -]?v4s?\b|\bv4p\b|\bv4(?=\schips?\b)", ("tpu-v4",)),
     ("v6e Trillium", r"\b(?:TPU[ -]?)?v6e(?:s|\b)|\bTrillium\b", ("tpu-v6e",)),
     ("v5", r"\b(?:TPU[ -]?)?v5e(?:s|\b)|\bTPU v5 ?lite\b", ("tpu-v5e",)),
     ("v5p", r"\b(?:TPU[ -]?)?v5p(?:s|\b)", ("tpu-v5p",)),
