@@ -43,7 +43,7 @@ _BRACKETED = re.compile(r" ?\($")
 _AT_MOST = re.compile(r"\b(?:consum|draw)\w* (?:at most|up to)\b", re.IGNORECASE)
 _NOT_RATED = re.compile(
     r"\b(?:cap\w*|idl\w+|average|mean|typical\w*|throttl\w*|underclock\w*|each of|system|node|server|box|rack|wall|"
-    r"host|CPU|fans?|replac\w*|instead|than|unlike|like|other|another|old|save\w*|less|more|"
+    r"host|CPUs?|fans?|switch\w*|NICs?|DPUs?|adapters?|drives?|transceivers?|between|replac\w*|instead|than|unlike|like|other|another|old|save\w*|less|more|"
     r"(?:from|(?<!up )to)(?=[\s\x02~≈]*\d)|down|measured|draw\w*|burn\w*)\b",
     re.IGNORECASE,
 )

@@ -20,6 +20,7 @@ from derive.checking.subjects import Mention, machines, precisions
 _GENERATION = re.compile(
     r"\bNV-?Link[ -]?([2-5])\b|\b(second|third|fourth|fifth)[- ]generation NV-?Link\b", re.IGNORECASE
 )
+_BRIDGED = re.compile(r"\bPCI-?e\b|\bbridge|\bpairs?\b", re.IGNORECASE)
 _ORDINALS = {"second": "2", "third": "3", "fourth": "4", "fifth": "5"}
 _OFFERS = re.compile(r"\b(?:has|have|offers?|provides?|peaks?|rated|dense|get)\b", re.IGNORECASE)
 _ITS_OWN = ("sparse and dense", "both ways and each way", "peak of another precision", "bit and byte")
@@ -102,7 +103,9 @@ def _of_the_only_one(
 
 
 def _of_generation(clause: Clause) -> Mention | None:
-    """The machine of the one generation of NVLink that a sentence names."""
+    """The machine of the one generation of NVLink that a sentence names; bridges of cards have fewer links."""
+    if _BRIDGED.search(clause.text):
+        return None
     generations = {
         GENERATIONS[found[1] or _ORDINALS[found[2].lower()]] for found in _GENERATION.finditer(clause.text)
     }

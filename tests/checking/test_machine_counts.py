@@ -113,6 +113,7 @@ def test_cells_of_power_limits(
         pytest.param("We have 64 A100 80 GB. Each card is rated at 300 W.", id="in either form"),
         pytest.param("We have 64 H100 SXM.\n\nWe set the power limit of the GPUs to 350 W.", id="set"),
         pytest.param("We have H100 SXM cards.\n\nThe other card has a TDP of 350 W.", id="the other one"),
+        pytest.param("We have H100 SXM.\n\nThe switches between the cards have a TDP of 300 W.", id="switches"),
         pytest.param("Measured power:\n\n- A100 SXM: 300 W\n- H100 SXM: 350 W\n", id="a list of what was drawn"),
         pytest.param("The TDP of an A100 80 GB is 300 W or 400 W, of which we use 300 W.", id="card or module"),
         pytest.param("The A100 SXM may draw up to 500 W: its TDP is rated at up to 500 W.", id="a custom module"),

@@ -107,6 +107,7 @@ def test_a_machine_may_be_told_by_a_part_of_its_name(
         "A T4 has 16 GB; its tensor cores reach 130 TOPS in INT8 and 26 TFLOP/s in FP16 with our kernel.",
         "Third-generation NVLink has 4.8 TB/s in a node of eight, both directions together.",
         f"{ONE}The GPUs reduce over NVLink at 600 GB/s each.",
+        "Fourth-generation NVLink connects two PCIe cards at 600 GB/s in both directions.",
         "Third-generation NVLink has 50 GB/s per link in both directions.",
         f"{ONE}The card's sparse FP8 peak is 3,958 TFLOP/s.",
         "We compared A100 SXM and H100 SXM.\n\nThe card's dense FP8 peak is 3,958 TFLOP/s.",
