@@ -18,7 +18,7 @@ from derive.checking.columns import Column, Grid, Number
 from derive.checking.mistakes import REST
 from derive.checking.nouns import NUMBERS
 from derive.checking.quantities import Quantity
-from derive.checking.slips import held, plain
+from derive.checking.slips import held
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z\d-]+|\d+[A-Za-z]+")
 _COMMON = {
@@ -29,22 +29,25 @@ _TIMES = re.compile(r"\s*(?:as (?:much|many|expensive|fast|large|high|long|cheap
 _COUNTED = re.compile(
     rf"\b(\d{{1,3}}|{'|'.join(NUMBERS)})\s+(?:[A-Za-z]+\s+){{0,2}}[A-Za-z]+s\b", re.IGNORECASE
 )
-_MOST, _DIGITS, _LONGEST, _FEWEST = 40, 3, 1500, 3
+_MOST, _SENTENCES, _DIGITS, _LONGEST, _FEWEST = 40, 200, 3, 1500, 3
 
 
 def claims(every_grid: Sequence[Grid], every: Sequence[Clause]) -> Iterator[Claim]:
     """The claims of sentences under the heading of a table that tell what its rows have."""
-    for grid in every_grid[:_MOST]:
-        if grid.turned or len(grid.labels) < _FEWEST:
-            continue
+    grids = [grid for grid in every_grid if not grid.turned and len(grid.labels) >= _FEWEST][:_MOST]
+    under: dict[int, list[tuple[Clause, list[str]]]] = {grid.table.section: [] for grid in grids}
+    for clause in every:
+        near = under.get(clause.section)
+        if near is not None and not clause.row and len(near) < _SENTENCES and len(clause.text) < _LONGEST:
+            near.append((clause, [one.lower().removesuffix("s") for one in _WORD.findall(clause.plain)]))
+    for grid in grids:
         labels = _labels(grid.labels)
-        for clause in every:
-            if not clause.row and clause.section == grid.table.section and len(clause.text) < _LONGEST:
-                named = _named(clause, labels)
-                if len(named) == 1:
-                    yield from _of_row(clause, grid, named[0])
-                elif len(named) == 2:
-                    yield from _of_two(clause, grid, named)
+        for clause, words in under[grid.table.section]:
+            named = list(dict.fromkeys(labels[word] for word in words if word in labels))
+            if len(named) == 1:
+                yield from _of_row(clause, grid, named[0])
+            elif len(named) == 2:
+                yield from _of_two(clause, grid, named)
 
 
 def _labels(texts: Sequence[str]) -> dict[str, int]:
@@ -56,16 +59,10 @@ def _labels(texts: Sequence[str]) -> dict[str, int]:
     return {word: row for word, row in found.items() if row >= 0}
 
 
-def _named(clause: Clause, labels: dict[str, int]) -> list[int]:
-    """The rows that a sentence names, in its order."""
-    words = [one.lower().removesuffix("s") for one in _WORD.findall(plain(clause.text))]
-    return list(dict.fromkeys(labels[word] for word in words if word in labels))
-
-
 def _of_row(clause: Clause, grid: Grid, row: int) -> Iterator[Claim]:
     """A number that is one of the row, or so many times as much, but for two digits."""
     cells = [one for column in grid.columns[1:] if (one := column.numbers[row]) is not None and one.dimension]
-    counts = [1.0, *(_number(one[1]) for one in _COUNTED.finditer(plain(clause.text)))]
+    counts = [1.0, *(_number(one[1]) for one in _COUNTED.finditer(clause.plain))]
     for told in clause.quantities:
         kind = told.literal.options[0].dimension
         mine = [cell for cell in cells if cell.dimension == kind]
@@ -106,7 +103,7 @@ def _of_two(clause: Clause, grid: Grid, named: Sequence[int]) -> Iterator[Claim]
 def _is_spoken_of(column: Column, columns: Sequence[Column], clause: Clause) -> bool:
     """Whether a sentence uses a word that only the heading of a column has."""
     others = {word for other in columns if other is not column for word in _words(other.heading)}
-    return bool((_words(column.heading) - others) & _words(plain(clause.text)))
+    return bool((_words(column.heading) - others) & _words(clause.plain))
 
 
 def _words(text: str) -> set[str]:
