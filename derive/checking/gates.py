@@ -70,11 +70,13 @@ _DENIES = re.compile(r"[\s.!\"”’')]*(?:It|That|This) (?:does|did|is|was)(?: 
 _DOUBTED = re.compile(
     r"\b(?:wrong|incorrect|mistake|(?<!rounding )(?<!not an )error(?![- ](?:bar|rate|correct))|off by|not right|"
     rf"{_SHOULD}|the (?:right|correct) (?:number|"
-    r"value|answer|figure|result|calculation)|bits? and bytes?)\b",
+    r"value|answer|figure|result|calculation)|bits? and bytes?|forg[eo]ts?|forgotten)\b",
     re.IGNORECASE,
 )
 _OF_DIGITS = ("digits swapped", "power of ten")
 _WORDED = re.compile(r"[a-z]{3,}")
+_SPEECH = re.compile(r"\s*(?:[-*•>]\s*)?[\"“„«][^\"“”„«»]*[\"”“»]\s*")
+"""A paragraph that is a quotation from its first to its last word."""
 _EACH = re.compile(r"\b(?:each|apiece|every)\b")
 _OF_SEVERAL = re.compile(r"\d [A-Za-z-]+s (?:of|at|with|each of) (?:about )?[~≈]?$")
 _APART = 20.0
@@ -103,7 +105,7 @@ def hindrance(pair: Pair) -> str:
 
 def of_text(block: Block, place: int) -> str:
     """Whether the text around a number corrects or asks about it."""
-    if block.quoted:
+    if block.quoted or _SPEECH.fullmatch(block.text):
         return "somebody else is quoted"
     if block.set_off and (_DOUBTED.search(block.after) or _CORRECTING.search(block.before)):
         return "the text beside it speaks of an error"

@@ -115,6 +115,8 @@ LOOK_WRONG = (
     "We need 34 × 32 = 1,088 node-to-leaf + 40 × 32 = 1,280 leaf-to-spine cables.",
     "The state is short by 104 GB. Two cards hold 160 GB and are short by 24 GB; three hold 240 GB and leave 56 GB. "
     "Spread over the 8 cards of a node it comes to 23 GB per card, with 57 GB left for activations.",
+    'Find the mistake.\n\n"Our 2 PB data set streams over a 100 Gb/s line in 5.6 hours."\n\nIt takes 44.4 h.',
+    "Our 2 PB data set streams over a 100 Gb/s line in 5.6 hours.\n\nThe author forgot the eight.",
     "Per GPU yes; a node of eight has 8 x 2.1 = 17% a year.",
     "- 15 T tokens: 4.6 bytes of text each = 69 TB",
     "The run eats 31,000 images a second at 142 KB of JPEG each, which is 31,000 × 142 KB = 4.40 GB/s in all.",
