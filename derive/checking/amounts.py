@@ -74,6 +74,8 @@ _FACTOR = Sought(
 _ONE_EVERY = Sought(
     r"\b(?:one|once|one [a-z]+|a token|a step) (?:every|each)\s+(?:about )?[~≈]?$", (" every", " each")
 )
+_IN_THE = re.compile(r"/(?:thousand|million|billion|trillion)")
+"""The unit of what is told for a magnitude of something: GPU-hours per trillion tokens."""
 _ALL_OF = re.compile(r"\b(?:over|across|for|times) (?:all|the|all the|its|all its) $")
 """What stands before a count by which what was told for one is multiplied: over the 58 layers."""
 _BEFORE = re.compile(r"[-+^/]\s*\(?$")
@@ -178,7 +180,9 @@ def _read(clause: Clause, text: str) -> Iterator[Amount]:
             continue
         literal = one.literal
         value, unit = literal.at({}), literal.unit
-        opaque = bool(_BEFORE.search(text, max(0, one.start - 4), one.start))
+        opaque = (
+            bool(_BEFORE.search(text, max(0, one.start - 4), one.start)) or _IN_THE.search(unit) is not None
+        )
         kinds = _kinds(literal)
         if value.dimension or unit in ("%", "times"):
             if unit in ("%", "times"):

@@ -47,6 +47,7 @@ _COUNTED = re.compile(
 _LIMITED = re.compile(r"\bper\b|/|\beach\b|max|free|left|measured|peak|usage|used", re.IGNORECASE)
 _DOLLARS = (("dollar", 1),)
 _PER = re.compile(r"(?<!\bbit )(?<!\bbits )(?<!\bbyte )(?<!\bbytes )\bper\b|/ ?[A-Za-z]")
+_RATE = re.compile(r"\bper\b|/ ?[A-Za-z]|%|ratio|share|utili[sz]|efficien|\bmean\b|average", re.IGNORECASE)
 _PRICED = re.compile(r"\d [A-Za-z$%]+/[A-Za-z]+ ×")  # a constant with a unit of its own
 _RATIO = re.compile(
     r"share|ratio|fraction|percent|%|/|\bper\b|speed-?up|utili[sz]|MFU|efficien|intensity|ridge|product|×|rel(?:ative|\.)|"
@@ -273,8 +274,13 @@ class _Held:
             if not shared and not sums and any(_TIMED.search(term.says) for term in terms):
                 return "measured values need not follow from each other"
         row = relation.wrong or 0
-        if self.grid.turned and relation.adds and _RATIO.search(self.grid.labels[row]):
+        label = self.grid.labels[row]
+        if relation.adds and (_RATIO.search(label) if self.grid.turned else _RATE.search(label)):
             return "shares and rates do not add up"
+        kinds = [one.dimension for one in relation.target.numbers if one is not None]
+        own = relation.target.numbers[row]
+        if relation.kind != "one" and own is not None and kinds.count(own.dimension) == 1:
+            return "the row is of another kind than the others"
         units = {one.quantity.literal.unit for one in relation.target.numbers if one is not None}
         if "%" in units and len(units) > 1:
             return "the column mixes shares with other numbers"

@@ -126,6 +126,9 @@ def _goes_before(pair: Pair, before: Token, first: Token) -> bool:
         return pair.tokens[pair.start - 2].kind == "number" and first.kind == "number"
     if before.kind == "number" and first.kind == "number" and first.start - before.end == 1:
         return len(first.text) == 3 and len(before.text) < 4  # thousands set apart by a blank
+    closed = first.text == "(" and pair.tokens[pair.at - 1].text == ")"
+    if closed and before.kind == "word" and pair.start > 1 and pair.tokens[pair.start - 2].kind == "number":
+        return True  # 72 GB (90 % of 80) = …
     if before.kind == "number" and (first.text == "(" or (first.kind == "word" and len(first.text) == 1)):
         return True
     explains = first.text == "(" and isinstance(pair.left, Literal) and bool(pair.left.unit)

@@ -101,6 +101,11 @@ _PHRASES = (
         "abt",
         relating.share,
     ),
+    _phrase(
+        rf"{Q} in (?:every )?{THE}{Q}(?:,? or| \(|,? i\.e\.,?) ?{ABOUT}{PERCENT}(?! (?:{MORE}|{GAIN})\b)",
+        "abt",
+        relating.share,
+    ),
     _phrase(rf"{Q} (?:out )?of {THE}{Q}{words(3)}, {ABOUT}{PERCENT},", "abt", relating.share),
     _phrase(rf"{Q}{words(2)}{_IS}{PERCENT} of {THE}{Q}", "atb", relating.share),
     _phrase(
@@ -218,6 +223,12 @@ _PHRASES = (
         rf"{Q}{words(2)} (?:of|with|at|having) {THE}{Q} (?:each|apiece)(?:{THAT}| {VERB}|:|,) {ABOUT}{Q}",
         "abt",
         relating.many,
+    ),
+    _phrase(
+        rf"{Q}{words(2)} at {Q}(?: each)?(?:{THAT}| {VERB}|:|,) {ABOUT}{Q}",
+        "abt",
+        relating.priced,
+        sure=False,
     ),
     _phrase(
         rf"[Ee]ach of (?:the )?{Q}{words(2)} (?:has|holds|draws|takes|needs|delivers|moves|reads|does) {ABOUT}{Q}"

@@ -111,6 +111,14 @@ def many(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
     ]
 
 
+def priced(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """So many hours or kWh at a price for each: the number as it is printed."""
+    count, price = given
+    if price.literal.unit != "USD" or not count.literal.options[0].dimension or "USD" in count.literal.unit:
+        return []  # cards at a price may be told for so many hours
+    return [times(printed(count), price.literal.at({}))]
+
+
 def split(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
     """So much over so many."""
     whole, count = given

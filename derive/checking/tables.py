@@ -27,6 +27,8 @@ _SCALED = re.compile(
     re.IGNORECASE,
 )
 _PRINTED = 0.01
+_PRICE = re.compile(r"\b(?:unit )?price\b|\bunit cost\b|\brate\b", re.IGNORECASE)
+_COST = re.compile(r"^\W*(?:total |monthly |yearly )?(?:cost|amount|sum|total)s?\b", re.IGNORECASE)
 _FORMATS = {
     "fp32": 4.0, "float32": 4.0, "fp16": 2.0, "bf16": 2.0, "float16": 2.0, "bfloat16": 2.0, "int8": 1.0, "fp8": 1.0,
     "int4": 0.5, "fp4": 0.5, "fp64": 8.0, "float64": 8.0, "4-bit": 0.5, "8-bit": 1.0, "16-bit": 2.0, "32-bit": 4.0,
@@ -55,7 +57,7 @@ def claims(
         mined = mining.claims(grid, budget, beside)
         found += [one for one in mined if one.verdict != "false" or one.line not in wrong]
         if not grid.turned:
-            found += [*_at_rate(grid), *_ridges(grid), *_by_format(grid), *_calculated(grid)]
+            found += [*_at_rate(grid), *_ridges(grid), *_by_format(grid), *_calculated(grid), *_billed(grid)]
             yield from gathering.claims(grid)
             yield from totals.claims(grid, found, document.around(grid.table))
         yield from found
@@ -154,6 +156,32 @@ def _calculated(grid: Grid) -> Iterator[Claim]:
             if own.verdict == "false" and not own.cause
             else own
         )
+
+
+def _billed(grid: Grid) -> Iterator[Claim]:
+    """Quantities in units of their own, the price of one, and what they cost."""
+    prices = [column for column in grid.columns if _PRICE.search(column.heading)]
+    costs = [column for column in grid.columns if _COST.search(column.heading)]
+    if len(prices) != 1 or len(costs) != 1 or not 0 < prices[0].place < costs[0].place:
+        return
+    found: list[tuple[Number, float, str]] = []
+    for row, (price, cost) in enumerate(zip(prices[0].numbers, costs[0].numbers, strict=True)):
+        told = quantities(grid.table.rows[row][prices[0].place - 1].text) if price is not None else []
+        if (
+            price is not None
+            and cost is not None
+            and len(told) == 1
+            and price.dimension == cost.dimension != ()
+        ):
+            found.append(
+                (cost, told[0].literal.value * price.value, f"{told[0].literal.digits} × {price.text}")
+            )
+    right = [one for one in found if abs(one[0].value - one[1]) <= one[0].slack + _PRINTED * one[1]]
+    if len(right) < 2 or len(found) - len(right) > 1:
+        return
+    for cost, expected, because in found:
+        cause = by_ratio(cost.value / expected, reach(cost)) if expected else ""
+        yield claim(cost, expected, expected, expected, "table-formula", because, cause, band=_PRINTED)
 
 
 def _value(text: str) -> Interval | None:

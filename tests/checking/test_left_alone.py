@@ -117,6 +117,14 @@ LOOK_WRONG = (
     "Spread over the 8 cards of a node it comes to 23 GB per card, with 57 GB left for activations.",
     'Find the mistake.\n\n"Our 2 PB data set streams over a 100 Gb/s line in 5.6 hours."\n\nIt takes 44.4 h.',
     "Our 2 PB data set streams over a 100 Gb/s line in 5.6 hours.\n\nThe author forgot the eight.",
+    "The week lost 102 h × 512 GPUs at $2.10 is about $110k.",
+    "Its 180,000 GPU-hours per trillion tokens are 3.7 days on 2,048 GPUs.",
+    "Memory: 8 x 72 GB (90% of 80) = 576; minus weights 141.2.",
+    "| | today | new | together |\n|---|---|---|---|\n| GPUs | 768 | 1,296 | 2,064 |\n"
+    "| peak kW | 778 | 2,376 | 3,154 |\n"
+    "| HBM, TB | 61.4 | 241 | 302 |\n| PFLOPS per kW | 0.98 | 1.36 | 1.27 |\n",
+    "| per step, on 8 GPUs | per node | per GPU |\n|---|---|---|\n| weights read (GB) | 141.2 | 17.65 |\n"
+    "| KV read (GB) | 234.9 | 29.36 |\n| sum (GB) | 376.1 | 47.01 |\n| measured (ms) | 21.5 | 21.5 |\n",
     "Per GPU yes; a node of eight has 8 x 2.1 = 17% a year.",
     "- 15 T tokens: 4.6 bytes of text each = 69 TB",
     "The run eats 31,000 images a second at 142 KB of JPEG each, which is 31,000 × 142 KB = 4.40 GB/s in all.",

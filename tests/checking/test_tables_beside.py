@@ -81,6 +81,12 @@ CONTEXTS = """| model | per token | at 4,096 tokens |
 | c | 128 KiB | 0.5 GiB |
 | d | 320 KiB | 1.25 GiB |
 """
+COSTS = """| Item | Quantity | Unit price | Cost |
+|---|---|---|---|
+| Electricity | 451,215 kWh | $0.09 | $40,609 |
+| Rental | 368,640 GPU-h | $2.20 | $811,008 |
+| Storage | 300 TB-month | $20 | {} |
+"""
 BILLS = """At 8.5 cents, $0.085 per kWh:
 
 | PUE | Energy, MWh/a | Cost, k$/a |
@@ -107,6 +113,7 @@ TOKENS = """Both cards cost $5.00 an hour.
         (RENTS, "2.49", "2.59", "$2.49/hour"),  # 19.92 / 8, and eight cards are not 7.7 rounded
         (CODES, "12.8", "19.2", "12.8 GB"),  # 200e6 × 64
         (CONTEXTS, "3.125 GiB", "6.25 GiB", "3.125 GiB"),  # 800 KiB × 4,096
+        (COSTS, "$6,000", "$60,000", "$6000"),  # 300 × 20
         (BILLS, "610", "710", "609.6"),  # 7,172 × 85
         (TOKENS, "0.49", "0.94", "0.494"),  # 5.00 / (2,816 × 3600) × 1e6
         (MACHINES, "38.4", "34.8", "38.4 TB/s"),  # 8 × 4.8
