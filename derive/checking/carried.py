@@ -17,7 +17,7 @@ from derive.checking.quantities import Quantity, quantities
 from derive.checking.seeking import Sought
 from derive.checking.slips import agrees, held, judged, shown
 from derive.checking.statements import BYTES
-from derive.checking.subjects import precisions
+from derive.checking.subjects import WIDTHS, precisions
 from derive.checking.words import is_binary
 
 _SAME = re.compile(
@@ -35,7 +35,6 @@ _WEIGHTS = re.compile(
     rf"\b(?:takes?|are|is|weighs?|needs?|occup(?:y|ies)|be)\s+{_ABOUT}$",
     re.IGNORECASE,
 )
-_WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
 _LISTED = Sought(
     r"\b[a-zA-Z]+\d+ (?:weights|checkpoint).{0,60}\b[a-zA-Z]+\d+ (?:weights|checkpoint)",
     ("weights", "checkpoint"),
@@ -162,10 +161,10 @@ def _beside_another(clause: Clause) -> Iterator[Claim]:
     told: list[tuple[float, Quantity]] = []
     for name, place in precisions(clause.text):
         behind = next((one for one in clause.quantities if one.start > place), None)
-        if name not in _WIDTHS or behind is None or behind.literal.options[0].dimension != BYTES:
+        if name not in WIDTHS or behind is None or behind.literal.options[0].dimension != BYTES:
             continue
         if _OF_WEIGHTS.fullmatch(clause.text[place : behind.start]):
-            told.append((_WIDTHS[name], behind))
+            told.append((WIDTHS[name], behind))
     for (width, one), (other_width, other) in pairwise(told):
         if width != other_width:
             right = (one.base(BYTES) or 0.0) / width * other_width
@@ -187,7 +186,7 @@ def _in_formats(clauses: Sequence[Clause]) -> Iterator[Claim]:
         ]
         if clause.row or len(told) != 1:
             continue
-        named = {_WIDTHS[name] for name, _ in precisions(clause.text) if name in _WIDTHS}
+        named = {WIDTHS[name] for name, _ in precisions(clause.text) if name in WIDTHS}
         if len(named) != 1:
             continue
         width = named.pop()

@@ -21,7 +21,7 @@ from derive.checking.factors import Part, Product, measures, multiplied, reaches
 from derive.checking.judging import value_in
 from derive.checking.mistakes import REST, agrees, cause_of, is_explained
 from derive.checking.nouns import HARD, THINGS
-from derive.checking.subjects import precisions
+from derive.checking.subjects import WIDTHS, precisions
 from derive.checking.values import Interval
 from derive.checking.words import Dimension
 
@@ -73,7 +73,6 @@ _EACH = re.compile(
     r"\bper\b|/|\beach\b|\ba\b"
 )  # a lone amount matters elsewhere only if it is told for each of something
 _PORTABLE = HARD - {"second"}
-_WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
 _LONGEST, _EARLIER, _MOST, _GAP, _RATES = 4_000, 10, 4, 120, 400
 _BEFORE, _AFTER = 14, 6
 _TIMES = re.compile(r"\s*(?:[×*·]|times)\s*\(?")
@@ -323,7 +322,7 @@ def _widths(told: Amount, inside: Sequence[Amount]) -> Iterator[Amount]:
     if not counted or dict(told.kind).get("byte") != 1:
         return
     text = told.clause.plain
-    named = {_WIDTHS[name] for name, _ in precisions(text) if name in _WIDTHS}
+    named = {WIDTHS[name] for name, _ in precisions(text) if name in WIDTHS}
     named |= {int(bits[1]) / 8 for bits in _BITS_WIDE.finditer(text)}
     if len(named) == 1:
         width = named.pop()

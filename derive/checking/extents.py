@@ -15,7 +15,7 @@ from derive.checking.clauses import Clause
 from derive.checking.judging import value_in
 from derive.checking.seeking import Sought
 from derive.checking.statements import BYTES
-from derive.checking.subjects import precisions
+from derive.checking.subjects import WIDTHS, precisions
 
 _LAYERS = re.compile(r"\b(\d{1,3}) (?:transformer |decoder )?(?:layers|blocks)\b")
 _HEADS = re.compile(r"\b(\d{1,3}) (?:KV|key[-/ ](?:and[- ])?value|K/V) heads?\b", re.IGNORECASE)
@@ -33,7 +33,6 @@ _FORMULA = Sought(
     ("2×", "2 ×", "2*", "2 *", "2·", "2 ·"),
 )
 _PART = re.compile(r"\b(?:only|each layer|per layer|half|share|GPU|rank|stage|shard|window)\b", re.IGNORECASE)
-_WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
 
 
 def claims(clauses: Sequence[Clause]) -> Iterator[Claim]:
@@ -47,7 +46,7 @@ def claims(clauses: Sequence[Clause]) -> Iterator[Claim]:
 
 
 def _of_clause(clause: Clause, widths: set[float]) -> Iterator[Claim]:
-    named = {_WIDTHS[name] for name, _ in precisions(clause.text) if name in _WIDTHS} or widths
+    named = {WIDTHS[name] for name, _ in precisions(clause.text) if name in WIDTHS} or widths
     if len(named) != 1 or _PART.search(clause.text):
         return
     width = next(iter(named))

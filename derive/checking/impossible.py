@@ -10,7 +10,7 @@ from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.quantities import Quantity
 from derive.checking.seeking import Sought
-from derive.checking.subjects import Mention, entry, machines, models, precisions
+from derive.checking.subjects import WIDTHS, Mention, entry, machines, models, precisions
 from derive.checking.words import Dimension
 
 _BANDWIDTH: Dimension = (("byte", 1), ("second", -1))
@@ -59,7 +59,6 @@ _NO_FIT = re.compile(
     re.IGNORECASE,
 )
 _SIZE = re.compile(r"\b(\d{1,3}(?:\.\d)?)B\b(?!/)")
-_WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
 _NOT_A_PORT = re.compile(
     r"NVMe|\bSSDs?\b|\bdis[ck]s?\b|NVLink|PCIe|HBM|\bDRAM\b|\bmemory\b|\blocal\b", re.IGNORECASE
 )
@@ -290,7 +289,7 @@ def _decoding(clause: Clause, mention: Mention) -> Iterator[Claim]:
     if not _STREAM.search(clause.text) or _NO_TOKENS.search(clause.text) or _SPED_UP.search(clause.text):
         return
     named = models(clause.text)
-    formats = {name for name, _ in precisions(clause.text) if name in _WIDTHS}
+    formats = {name for name, _ in precisions(clause.text) if name in WIDTHS}
     if len({one.names for one in named}) != 1 or len(formats) != 1:
         return
     known = {one.role: float(one.base) for one in entry("model", named[0].names[0]).constants}
@@ -302,7 +301,7 @@ def _decoding(clause: Clause, mention: Mention) -> Iterator[Claim]:
     ]
     if "parameters" not in known or "experts" in known or not rates:
         return
-    rate, width = max(rates, key=lambda constant: constant.base), _WIDTHS[formats.pop()]
+    rate, width = max(rates, key=lambda constant: constant.base), WIDTHS[formats.pop()]
     most = mention.count * float(rate.base) / (known["parameters"] * width)
     for quantity in clause.quantities:
         own = quantity.base(_PER_SECOND)
@@ -324,7 +323,7 @@ def _decoding(clause: Clause, mention: Mention) -> Iterator[Claim]:
 def _fitting(clause: Clause, mention: Mention) -> Iterator[Claim]:
     fit = _FIT.search(clause.text)
     sizes = [float(size) for size in _SIZE.findall(clause.text)]
-    named = {name for name, _ in precisions(clause.text) if name in _WIDTHS}
+    named = {name for name, _ in precisions(clause.text) if name in WIDTHS}
     near = fit is not None and 0 <= mention.start - fit.end() < 24
     if (
         not near
@@ -340,7 +339,7 @@ def _fitting(clause: Clause, mention: Mention) -> Iterator[Claim]:
     ]
     if not capacities:
         return
-    weights = sizes[0] * 1e9 * _WIDTHS[named.pop()]
+    weights = sizes[0] * 1e9 * WIDTHS[named.pop()]
     capacity = max(float(constant.base) for constant in capacities)
     if weights > 1.1 * capacity and not re.search(r"\b[2-9]\s?[x×]|two|four|eight", clause.text):
         because = (

@@ -13,12 +13,11 @@ from derive.checking.entities import Sizes, named
 from derive.checking.known_models import mentioned, title, values
 from derive.checking.quantities import Quantity
 from derive.checking.seeking import Sought
-from derive.checking.subjects import precisions
+from derive.checking.subjects import WIDTHS, precisions
 from derive.checking.values import half_unit
 from derive.checking.words import Dimension
 
 _BYTES: Dimension = (("byte", 1),)
-_SIZES = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
 _OTHER = re.compile(
     r"KV|cache|activation|optimizer|gradient|logit|train|fine-?tun|overhead|context|total|"
     r"together|adam|state|headroom|download|disk|per (?:GPU|device|token|layer)|each|\bMoE\b|"
@@ -124,8 +123,8 @@ def _cache(clause: Clause, quantity: Quantity, model: str, token: bool = False) 
     if _OF_A_LAYER.search(clause.text) or _SHARDED.search(close):
         return
     elements = each * tokens
-    formats = [name for name, _ in precisions(clause.text) if name in _SIZES]
-    sizes = {_SIZES[name] for name in formats} or {2.0}
+    formats = [name for name, _ in precisions(clause.text) if name in WIDTHS]
+    sizes = {WIDTHS[name] for name in formats} or {2.0}
     text = clause.piece(quantity)
     because = f"{counted} × {min(sizes):g} bytes" + (f" × {tokens:.0f} tokens" if tokens > 1 else "")
     right = min(sizes) * elements
@@ -164,7 +163,7 @@ def _cache_cause(ratio: float, model: str) -> str:
 def _weights(clause: Clause, quantity: Quantity, model: str) -> Iterator[Claim]:
     """`16.1 GB of weights` in a format that is named."""
     close = clause.text[max(0, quantity.start - 40) : quantity.end + 24]
-    formats = {name for name, _ in precisions(clause.text) if name in _SIZES}
+    formats = {name for name, _ in precisions(clause.text) if name in WIDTHS}
     parameters = max(values(model, "parameters"), default=0.0)
     if (
         not parameters
@@ -173,7 +172,7 @@ def _weights(clause: Clause, quantity: Quantity, model: str) -> Iterator[Claim]:
     ):
         return
     window = clause.text[max(0, quantity.start - 24) : quantity.end + 24]
-    size = _SIZES[formats.pop()]
+    size = WIDTHS[formats.pop()]
     right = parameters * size
     text, because = (
         clause.piece(quantity),

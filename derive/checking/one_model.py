@@ -15,6 +15,7 @@ from derive.checking.clauses import Clause
 from derive.checking.names import Mention
 from derive.checking.quantities import Quantity
 from derive.checking.seeking import Sought
+from derive.checking.sizes import FORMAT, width_of
 from derive.checking.slips import judged, plain
 from derive.checking.statements import BYTES
 from derive.checking.words import counted
@@ -22,16 +23,12 @@ from derive.checking.words import counted
 _LETTER = re.compile(r"(?<![\w.])[NPΨψ]\s*=\s*[~≈]?\s*$")
 _SIZED = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)B\b(?![/\w]|\s(?:tok|seq|FLOP|req|param))")
 _LEAST, _SAME, _REACH, _BACK, _NEAR = 5e7, 0.03, 0.01, 60, 30
-_WIDTHS = (
-    (4.0, "FP32|fp32|float32"), (2.0, "BF16|bf16|FP16|fp16|bfloat16|float16"), (1.0, "FP8|fp8|INT8|int8|8-bit"),
-)  # fmt: skip
-_FORMAT = "|".join(names for _, names in _WIDTHS)
 _ABOUT = r"(?: up| about| some| only| just)?\s+[~≈]?$"
 _HOLDS = rf"(?:alone |themselves |only )?(?:take|occupy|need|are|weigh|come to|fill|use|make){_ABOUT}"
 _WEIGHTS = Sought(
-    rf"\b(?P<format>{_FORMAT})(?:,? the)?(?: model)? (?:weights|parameters) {_HOLDS}|"
-    rf"\b(?:[Tt]he |[Ii]ts )?(?:weights|parameters) in (?P<also>{_FORMAT}),? {_HOLDS}|"
-    rf"\b[Ii]n (?P<too>{_FORMAT})(?: precision)?,? (?:the |its |our )?(?:model )?(?:weights|parameters) {_HOLDS}",
+    rf"\b(?P<format>{FORMAT})(?:,? the)?(?: model)? (?:weights|parameters) {_HOLDS}|"
+    rf"\b(?:[Tt]he |[Ii]ts )?(?:weights|parameters) in (?P<also>{FORMAT}),? {_HOLDS}|"
+    rf"\b[Ii]n (?P<too>{FORMAT})(?: precision)?,? (?:the |its |our )?(?:model )?(?:weights|parameters) {_HOLDS}",
     ("weights", "parameters"),
 )
 _STATE = Sought(
@@ -107,7 +104,7 @@ def _of_weights(clause: Clause, text: str, one: Quantity, many: float) -> Iterat
     if told is None or _PART.search(text):
         return
     name = told["format"] or told["also"] or told["too"]
-    width = next(width for width, names in _WIDTHS if name in names.split("|"))
+    width = width_of(name)
     yield from judged(clause, one, BYTES, many * width, f"{many:.4g} × {width:g} bytes", _SLIPS, _REACH)
 
 

@@ -16,7 +16,7 @@ from derive.checking.columns import Column, Grid, Number
 from derive.checking.judging import with_unit
 from derive.checking.quantities import quantities
 from derive.checking.statements import BYTES
-from derive.checking.subjects import precisions
+from derive.checking.subjects import WIDTHS, precisions
 
 _BYTES_EACH = re.compile(
     r"bytes?\s*(?:/|per|a|an|each)\s*(?:param|element|weight|value|entry)|\bB/param", re.IGNORECASE
@@ -25,9 +25,7 @@ _PARAMETERS = re.compile(r"\bparam|^\W*N\b|\bweights\b.*\b(?:billion|B)\b", re.I
 _TOKENS = re.compile(r"\btokens?\b|^\W*D\b", re.IGNORECASE)
 _PER_SOMETHING = re.compile(r"\bper\b|/|\beach\b|max|free|left|measured|peak|usage|used", re.IGNORECASE)
 _BITS = re.compile(r"\b(\d{1,2})[ -]?bits?\b", re.IGNORECASE)
-_WIDTHS = {
-    "fp64": 8.0, "fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5,
-}  # fmt: skip
+_WIDTHS = {"fp64": 8.0, **WIDTHS}
 _COMPUTE = re.compile(r"\bFLOPs?\b(?!/)|\bcompute\b|6 ?[·×*]? ?N ?[·×*]? ?D|^\W*C\b", re.IGNORECASE)
 _OFF = 0.03
 _OPERATIONS = (("FLOP", 1),)

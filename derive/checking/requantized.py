@@ -14,10 +14,10 @@ from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.quantities import Quantity
 from derive.checking.slips import held, plain
-from derive.checking.subjects import precisions
+from derive.checking.subjects import WIDTHS, precisions
 
 _BYTES = (("byte", 1),)
-_WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0}
+_WHOLE = 1.0  # formats of less than a byte have scales beside their elements
 _AGAIN = re.compile(
     r"\b(?:would|instead|halv\w+|doubl\w+|bring\w*|shrinks?|cuts?|if|were|becomes?|drops?|falls?|grows?|rises?|"
     r"down to|up to)\b"
@@ -61,12 +61,12 @@ def _told(clause: Clause) -> Iterator[_Told]:
     if len(named) != 1:
         return
     (name,) = named
-    for one, value in sizes if name in _WIDTHS else ():
+    for one, value in sizes if WIDTHS.get(name, 0.0) >= _WHOLE else ():
         yield _Told(one, clause, name, value)
 
 
 def _judged(one: _Told, before: _Told) -> Iterator[Claim]:
-    ratio = _WIDTHS[one.format] / _WIDTHS[before.format]
+    ratio = WIDTHS[one.format] / WIDTHS[before.format]
     if ratio == 1.0 or one.quantity.about:
         return
     right = before.value * ratio

@@ -18,13 +18,9 @@ from derive.checking.columns import Column, Grid, Number
 from derive.checking.mistakes import REST
 from derive.checking.nouns import NUMBERS
 from derive.checking.quantities import Quantity
+from derive.checking.row_labels import rows_by_word, words_of
 from derive.checking.slips import held
 
-_WORD = re.compile(r"[A-Za-z][A-Za-z\d-]+|\d+[A-Za-z]+")
-_COMMON = {
-    "the", "and", "for", "all", "its", "our", "with", "per", "total", "sum", "each", "one", "two", "other", "others",
-    "in", "of", "on", "at", "to", "by", "as", "is", "are", "from", "than",
-}  # fmt: skip
 _TIMES = re.compile(r"\s*(?:as (?:much|many|expensive|fast|large|high|long|cheap|heavy)|more|the)\b")
 _COUNTED = re.compile(
     rf"\b(\d{{1,3}}|{'|'.join(NUMBERS)})\s+(?:[A-Za-z]+\s+){{0,2}}[A-Za-z]+s\b", re.IGNORECASE
@@ -39,24 +35,15 @@ def claims(every_grid: Sequence[Grid], every: Sequence[Clause]) -> Iterator[Clai
     for clause in every:
         near = under.get(clause.section)
         if near is not None and not clause.row and len(near) < _SENTENCES and len(clause.text) < _LONGEST:
-            near.append((clause, [one.lower().removesuffix("s") for one in _WORD.findall(clause.plain)]))
+            near.append((clause, words_of(clause.plain)))
     for grid in grids:
-        labels = _labels(grid.labels)
+        labels = rows_by_word(grid.labels)
         for clause, words in under[grid.table.section]:
             named = list(dict.fromkeys(labels[word] for word in words if word in labels))
             if len(named) == 1:
                 yield from _of_row(clause, grid, named[0])
             elif len(named) == 2:
                 yield from _of_two(clause, grid, named)
-
-
-def _labels(texts: Sequence[str]) -> dict[str, int]:
-    """The rows by the words that only one label has."""
-    found: dict[str, int] = {}
-    for row, text in enumerate(texts):
-        for word in {one.lower().removesuffix("s") for one in _WORD.findall(text) if len(one) > 2}:
-            found[word] = -1 if word in found or word in _COMMON else row
-    return {word: row for word, row in found.items() if row >= 0}
 
 
 def _of_row(clause: Clause, grid: Grid, row: int) -> Iterator[Claim]:
@@ -102,12 +89,8 @@ def _of_two(clause: Clause, grid: Grid, named: Sequence[int]) -> Iterator[Claim]
 
 def _is_spoken_of(column: Column, columns: Sequence[Column], clause: Clause) -> bool:
     """Whether a sentence uses a word that only the heading of a column has."""
-    others = {word for other in columns if other is not column for word in _words(other.heading)}
-    return bool((_words(column.heading) - others) & _words(clause.plain))
-
-
-def _words(text: str) -> set[str]:
-    return {one.lower() for one in _WORD.findall(text)} - _COMMON
+    others = {word for other in columns if other is not column for word in words_of(other.heading)}
+    return bool((set(words_of(column.heading)) - others) & set(words_of(clause.plain)))
 
 
 def _ratio(one: Number | None, other: Number | None) -> float:

@@ -14,12 +14,12 @@ from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.columns import Column, Grid
 from derive.checking.quantities import Quantity
+from derive.checking.row_labels import rows_by_word, words_of
 from derive.checking.slips import cause_of, held
 
 _TOTAL = re.compile(
     r"\W*(?:(?:grand |overall )?total|sum|all(?: of them)?|together|in all|everything)\b", re.IGNORECASE
 )
-_WORD = re.compile(r"(?!(?:the|and|for|all|its|our|of)\b)[a-z][a-z-]{2,}|[a-z]\d+[a-z]?")
 _SUMMED = re.compile(r"%|\bper\b|/|price|rate|mean|average|latenc|utili", re.IGNORECASE)
 _OTHER = re.compile(
     r"\b(?:more|less|fewer|faster|slower|higher|lower|longer|cheaper|up|down|grow\w*|grew|by|MFU|utili\w*|"
@@ -46,18 +46,9 @@ def claims(every_grid: Sequence[Grid], every: Sequence[Clause]) -> Iterator[Clai
         total = next((row for row, label in enumerate(grid.labels) if _TOTAL.match(label)), None)
         if grid.turned or total is None or total < _LEAST:
             continue
-        labels = _labels(grid.labels[:total])
+        labels = rows_by_word(grid.labels[:total])
         near = [clause for clause in sentences if clause.section == grid.table.section]
         yield from _of_grid(grid, total, [one for clause in near for one in _shares(clause, labels)])
-
-
-def _labels(texts: Sequence[str]) -> dict[str, int]:
-    """The rows by the words that name them alone."""
-    found: dict[str, int] = {}
-    for row, text in enumerate(texts):
-        for word in _WORD.findall(text.lower()):
-            found[word.removesuffix("s")] = -1 if word.removesuffix("s") in found else row
-    return {word: row for word, row in found.items() if row >= 0}
 
 
 def _shares(clause: Clause, labels: dict[str, int]) -> Iterator[_Share]:
@@ -66,9 +57,7 @@ def _shares(clause: Clause, labels: dict[str, int]) -> Iterator[_Share]:
         if told.literal.unit != "%":
             continue
         before = clause.text[max(begin, told.start - _NEAR) : told.start].lower()
-        rows = [
-            labels[word] for found in _WORD.findall(before) if (word := found.removesuffix("s")) in labels
-        ]
+        rows = [labels[word] for word in words_of(before) if word in labels]
         begin = told.end
         compared = _OTHER.search(before) or _OTHER.match(clause.text[told.end :].strip())
         if len(set(rows)) == 1 and not compared and not told.about:

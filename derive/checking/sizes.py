@@ -24,7 +24,7 @@ _SIZES = (
     (1.0, "FP8|fp8|INT8|int8"),
     (0.5, "INT4|int4|FP4|fp4|NF4|nf4"),
 )
-_FORMAT = "|".join(names for _, names in _SIZES)
+FORMAT = "|".join(names for _, names in _SIZES)
 _COUNTS = {"half a": 0.5, "one": 1.0, "two": 2.0, "four": 4.0, "eight": 8.0, "sixteen": 16.0}
 _SLIPS = (0.25, 0.5, 2.0, 4.0)
 _OTHER = re.compile(
@@ -34,10 +34,10 @@ _COUNTED = rf"(?:(?P<count>{'|'.join(_COUNTS)}) bytes?|{Q})"
 _EACH = r"(?: each| apiece|(?: for each| per| a) (?:parameter|param|weight|value|element|number)| for each)?"
 _LEADS = rf"(?:{THAT}| {VERB}|,|:| \() ?{ABOUT}"
 _IN_FORMAT = (
-    re.compile(rf"{Q}{words(2)} in (?P<format>{_FORMAT})(?: precision)?{_LEADS}{Q}"),
-    re.compile(rf"\b[Ii]n (?P<format>{_FORMAT}),?{words(3)} {Q}{words(3)} {VERB} {ABOUT}{Q}"),
+    re.compile(rf"{Q}{words(2)} in (?P<format>{FORMAT})(?: precision)?{_LEADS}{Q}"),
+    re.compile(rf"\b[Ii]n (?P<format>{FORMAT}),?{words(3)} {Q}{words(3)} {VERB} {ABOUT}{Q}"),
     re.compile(
-        rf"{Q}{words(2)} {VERB} {ABOUT}{Q} (?:of weights |for (?:the )?weights )?in (?P<format>{_FORMAT})\b"
+        rf"{Q}{words(2)} {VERB} {ABOUT}{Q} (?:of weights |for (?:the )?weights )?in (?P<format>{FORMAT})\b"
     ),
 )
 _OF_BYTES = (
@@ -45,7 +45,12 @@ _OF_BYTES = (
     re.compile(rf"\b[Aa]t {_COUNTED}{_EACH},? (?:the |our |its )?{Q}{words(4)} {VERB} {ABOUT}{Q}"),
     re.compile(rf"{Q}{words(2)} and {_COUNTED}{_EACH},?{words(2)} {VERB} {ABOUT}{Q}"),
 )
-_ENTRY = re.compile(rf"\b(?:{_FORMAT}|bytes?)\b")
+_ENTRY = re.compile(rf"\b(?:{FORMAT}|bytes?)\b")
+
+
+def width_of(name: str) -> float:
+    """The bytes of an element of a format that `FORMAT` matches."""
+    return next(size for size, names in _SIZES if name in names.split("|"))
 
 
 def claims(clause: Clause) -> Iterator[Claim]:
@@ -57,7 +62,7 @@ def claims(clause: Clause) -> Iterator[Claim]:
         return
     for pattern in _IN_FORMAT:
         for found in pattern.finditer(text):
-            size = next(size for size, names in _SIZES if found["format"] in names.split("|"))
+            size = width_of(found["format"])
             number, told = _matched(text, marked, found)
             yield from _size(clause, number, Interval(size, size, size, _BYTES), told)
     for pattern in _OF_BYTES:

@@ -208,6 +208,9 @@ def extents(name: str) -> dict[str, float]:
     }
 
 
+WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4": 0.5, "fp4": 0.5}
+"""The bytes of an element of a format, by the names that `precisions` gives."""
+
 _MISSING = re.compile(r"\b(?:without|lacks?|lacking|have no|has no|had no)(?: native)? $", re.IGNORECASE)
 _PRECISION = re.compile(
     r"(?<![A-Za-z])(?=[bBdefFhiIMNstT4])(?:"

@@ -5,14 +5,10 @@ from __future__ import annotations
 import pytest
 
 from derive.checking import check_text
+from tests.checking.verdicts import false_causes
 
 RING = "A ring all-reduce over N ranks takes 2 (N - 1) / N × S / B.\n\n"
 LINKS = "A ring joins 8 GPUs with links of 100 GB/s and reduces 16 GB: "
-
-
-def _false(text: str) -> list[tuple[str, str, str]]:
-    found = check_text(text).claims
-    return [(one.text, one.expected, one.cause.partition(":")[0]) for one in found if one.verdict == "false"]
 
 
 def _true(text: str) -> set[str]:
@@ -45,9 +41,9 @@ def _true(text: str) -> set[str]:
 def test_the_law_is_held_against_the_result(
     text: str, right: str, wrong: str, expected: str, cause: str
 ) -> None:
-    assert _false(text.format(right)) == []
+    assert false_causes(text.format(right)) == []
     assert right in _true(text.format(right))
-    assert _false(text.format(wrong)) == [(wrong, expected, cause)]
+    assert false_causes(text.format(wrong)) == [(wrong, expected, cause)]
 
 
 @pytest.mark.parametrize(
@@ -68,4 +64,4 @@ def test_the_law_is_held_against_the_result(
     ],
 )
 def test_other_work_and_other_collectives_are_left_alone(text: str) -> None:
-    assert _false(text) == []
+    assert false_causes(text) == []

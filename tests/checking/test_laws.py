@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from derive.checking import check_text
+from tests.checking.verdicts import false_causes
 
 SIZES = (
     "Heron has 3.21B parameters.\n\n| model | N |\n|---|--:|\n| Heron | 3.21B |\n\nIt saw 1.20T tokens.\n\n"
@@ -12,11 +12,6 @@ SIZES = (
 PER_TOKEN = "One token takes 2 × 80 × 8 × 128 × 2 bytes = 327,680 bytes of cache.\n\n"
 LLAMA = "We serve Llama 3.1 8B with a KV cache.\n\n"
 SHARES = "| kernel | TFLOP/s | {} |\n|---|--:|--:|\n| old | 370 | 37.4 % |\n| new | 640 | {} |\n"
-
-
-def _false(text: str) -> list[tuple[str, str, str]]:
-    found = check_text(text).claims
-    return [(one.text, one.expected, one.cause.partition(":")[0]) for one in found if one.verdict == "false"]
 
 
 @pytest.mark.parametrize(
@@ -41,16 +36,16 @@ def _false(text: str) -> list[tuple[str, str, str]]:
     ],
 )  # fmt: skip
 def test_a_slip_of_a_formula_is_found(text: str, right: str, wrong: str, expected: str, cause: str) -> None:
-    assert _false(text.format(right)) == []
-    found = _false(text.format(wrong))
+    assert false_causes(text.format(right)) == []
+    found = false_causes(text.format(wrong))
     assert [(shown, why) for _, shown, why in found] == [(expected, cause)]
     assert found[0][0].startswith(wrong[:4])
 
 
 @pytest.mark.parametrize("heading", ["Utilisation", "MFU", "% of peak"])
 def test_a_share_of_a_peak_is_at_most_1(heading: str) -> None:
-    assert _false(SHARES.format(heading, "64.7 %")) == []
-    assert [text for text, _, _ in _false(SHARES.format(heading, "119.3 %"))] == ["119.3 %"]
+    assert false_causes(SHARES.format(heading, "64.7 %")) == []
+    assert [text for text, _, _ in false_causes(SHARES.format(heading, "119.3 %"))] == ["119.3 %"]
 
 
 @pytest.mark.parametrize(
@@ -69,4 +64,4 @@ def test_a_share_of_a_peak_is_at_most_1(heading: str) -> None:
     ],
 )  # fmt: skip
 def test_other_amounts_are_left_alone(text: str) -> None:
-    assert _false(text) == []
+    assert false_causes(text) == []

@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from derive.checking import check_text
-
-
-def _false(text: str) -> list[tuple[str, str]]:
-    return [(one.text, one.expected) for one in check_text(text).claims if one.verdict == "false"]
+from tests.checking.verdicts import false_texts
 
 
 @pytest.mark.parametrize(
@@ -58,8 +55,8 @@ def _false(text: str) -> list[tuple[str, str]]:
 def test_what_a_machine_has_is_held_to_what_is_published(
     text: str, right: str, wrong: str, expected: str
 ) -> None:
-    assert _false(text.format(right)) == []
-    assert [(wrong in own, shown) for own, shown in _false(text.format(wrong))] == [(True, expected)]
+    assert false_texts(text.format(right)) == []
+    assert [(wrong in own, shown) for own, shown in false_texts(text.format(wrong))] == [(True, expected)]
 
 
 TABLE = "| GPU | SMs | TDP W |\n|---|--:|--:|\n| A100 SXM | 108 | 400 |\n| H100 SXM | 132 | 700 |\n| {} |\n"
@@ -73,8 +70,8 @@ TABLE = "| GPU | SMs | TDP W |\n|---|--:|--:|\n| A100 SXM | 108 | 400 |\n| H100 
     ],
 )
 def test_cells_of_machines(right: str, wrong: str, false: tuple[str, str]) -> None:
-    assert _false(TABLE.format(right)) == []
-    assert _false(TABLE.format(wrong)) == [false]
+    assert false_texts(TABLE.format(right)) == []
+    assert false_texts(TABLE.format(wrong)) == [false]
 
 
 POWER = "| Card | Max power (W) |\n|---|--:|\n| A100 SXM 80 GB | {} |\n| H100 PCIe | 350 |\n| A100 | 300 |\n"
@@ -132,13 +129,13 @@ def test_cells_of_power_limits(
     ],
 )  # fmt: skip
 def test_other_numbers_are_left_alone(text: str) -> None:
-    assert _false(text) == []
+    assert false_texts(text) == []
 
 
 BITS = "| format | exponent | mantissa | total |\n|---|--:|--:|--:|\n| TF32 | 8 | 10 | {} |\n| BF16 | 8 | 7 | 16 |\n"
 
 
 def test_the_bits_of_a_format_add_up() -> None:
-    assert _false(BITS.format(19)) == []
-    assert _false(BITS.format(32)) == [("32", "19 bits")]
-    assert _false(BITS.format(32).replace("total", "bits in memory")) == []
+    assert false_texts(BITS.format(19)) == []
+    assert false_texts(BITS.format(32)) == [("32", "19 bits")]
+    assert false_texts(BITS.format(32).replace("total", "bits in memory")) == []

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from derive.checking import check_text
+from tests.checking.verdicts import false_texts
 
 ONE = "Every node has eight H100 SXM cards.\n\nWe use them for training.\n\n"
 TWO = "There are two kinds of H100, which differ in more than one way. "
-
-
-def _false(text: str) -> list[tuple[str, str]]:
-    return [(one.text, one.expected) for one in check_text(text).claims if one.verdict == "false"]
 
 
 @pytest.mark.parametrize(
@@ -86,8 +82,8 @@ def _false(text: str) -> list[tuple[str, str]]:
 def test_a_machine_may_be_told_by_a_part_of_its_name(
     text: str, right: str, wrong: str, expected: str
 ) -> None:
-    assert _false(text.format(right)) == []
-    assert _false(text.format(wrong))[0][1] == expected
+    assert false_texts(text.format(right)) == []
+    assert false_texts(text.format(wrong))[0][1] == expected
 
 
 @pytest.mark.parametrize(
@@ -122,4 +118,4 @@ def test_a_machine_may_be_told_by_a_part_of_its_name(
     ],
 )
 def test_what_may_be_of_another_is_left_alone(text: str) -> None:
-    assert _false(text) == []
+    assert false_texts(text) == []

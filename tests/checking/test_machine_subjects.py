@@ -5,11 +5,7 @@ from __future__ import annotations
 import pytest
 
 from derive.checking import check_text
-
-
-def _false(text: str, format: str = "markdown") -> list[tuple[str, str]]:
-    found = check_text(text, format).claims
-    return [(one.text, one.expected) for one in found if one.verdict == "false"]
+from tests.checking.verdicts import false_texts
 
 
 def _true(text: str) -> set[str]:
@@ -48,8 +44,8 @@ def _true(text: str) -> set[str]:
 def test_a_number_is_of_the_machine_that_is_spoken_of(
     text: str, right: str, wrong: str, expected: str
 ) -> None:
-    assert _false(text.format(right)) == []
-    found = _false(text.format(wrong))
+    assert false_texts(text.format(right)) == []
+    found = false_texts(text.format(wrong))
     assert [shown for _, shown in found] == [expected]
     assert wrong in found[0][0]
 
@@ -68,9 +64,9 @@ def test_a_number_is_of_the_machine_that_is_spoken_of(
     ],
 )  # fmt: skip
 def test_numbers_of_other_machines_are_left_alone(text: str) -> None:
-    assert _false(text) == []
+    assert false_texts(text) == []
 
 
 def test_measured_rows_under_a_caption_with_a_machine_are_no_peaks() -> None:
     table = "| kernel | inputs | TFLOP/s |\n|---|---|--:|\n| old | BF16 | 370 |\n| new | BF16 | 640 |\n"
-    assert _false("H100, forward pass.\n\n" + table) == []
+    assert false_texts("H100, forward pass.\n\n" + table) == []

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from derive.checking import check_text
 from derive.checking.known_models import REPORTED, mentioned
+from tests.checking.verdicts import false_texts
 
 V3 = "## DeepSeek-V3\n\nIt has 61 layers. "
 CACHE = "We serve Llama 3 70B on eight cards.\n\n## Summary\n\n"
-
-
-def _false(text: str) -> list[tuple[str, str]]:
-    return [(one.text, one.expected) for one in check_text(text).claims if one.verdict == "false"]
 
 
 @pytest.mark.parametrize(
@@ -46,8 +42,8 @@ def _false(text: str) -> list[tuple[str, str]]:
     ],
 )  # fmt: skip
 def test_a_model_is_held_to_its_report(text: str, right: str, wrong: str, expected: str) -> None:
-    assert _false(text.format(right)) == []
-    found = _false(text.format(wrong))
+    assert false_texts(text.format(right)) == []
+    found = false_texts(text.format(wrong))
     assert [shown for _, shown in found] == [expected]
     assert wrong in found[0][0]
 
@@ -82,7 +78,7 @@ def test_a_model_is_held_to_its_report(text: str, right: str, wrong: str, expect
     ],
 )
 def test_what_may_be_of_another_model_is_left_alone(text: str) -> None:
-    assert _false(text) == []
+    assert false_texts(text) == []
 
 
 def test_every_reported_model_is_found_by_each_of_its_names() -> None:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from derive.checking import check_text
+from tests.checking.verdicts import false_numbers
 
 MODEL = "# A\n\nOur model has 13.0 billion parameters.\n\n# B\n\n{}\n"
-
-
-def falses(text: str) -> list[tuple[str, str]]:
-    return [(claim.claimed, claim.expected) for claim in check_text(text).claims if claim.verdict == "false"]
 
 
 @pytest.mark.parametrize(
@@ -29,7 +25,7 @@ def falses(text: str) -> list[tuple[str, str]]:
     ],
 )
 def test_the_bytes_of_one_model(text: str, found: list[tuple[str, str]]) -> None:
-    assert falses(MODEL.format(text)) == found
+    assert false_numbers(MODEL.format(text)) == found
 
 
 @pytest.mark.parametrize(
@@ -70,4 +66,4 @@ def test_the_bytes_of_one_model(text: str, found: list[tuple[str, str]]) -> None
     ],
 )
 def test_what_a_sentence_tells_of_its_numbers(text: str, found: list[tuple[str, str]]) -> None:
-    assert falses(text) == found
+    assert false_numbers(text) == found

@@ -5,13 +5,9 @@ from __future__ import annotations
 import pytest
 
 from derive.checking import check_text
+from tests.checking.verdicts import false_causes
 
 VARIANT = "We have A100 80GB SXM cards.\n\n"
-
-
-def _false(text: str) -> list[tuple[str, str, str]]:
-    found = check_text(text).claims
-    return [(one.text, one.expected, one.cause.partition(":")[0]) for one in found if one.verdict == "false"]
 
 
 @pytest.mark.parametrize(
@@ -30,9 +26,9 @@ def _false(text: str) -> list[tuple[str, str, str]]:
 def test_a_ridge_is_of_the_machine_and_the_format(
     text: str, right: str, wrong: str, expected: str, cause: str
 ) -> None:
-    assert _false(text.format(right)) == []
+    assert false_causes(text.format(right)) == []
     assert right in {one.text for one in check_text(text.format(right)).claims if one.verdict == "true"}
-    assert _false(text.format(wrong)) == [(wrong, expected, cause)]
+    assert false_causes(text.format(wrong)) == [(wrong, expected, cause)]
 
 
 @pytest.mark.parametrize(
@@ -52,8 +48,8 @@ def test_a_ridge_is_of_the_machine_and_the_format(
 def test_a_ridge_told_again_is_that_of_a_machine_of_the_document(
     text: str, right: str, wrong: str, expected: str
 ) -> None:
-    assert _false(text.format(right)) == []
-    assert _false(text.format(wrong)) == [(wrong, expected, "digits swapped")]
+    assert false_causes(text.format(right)) == []
+    assert false_causes(text.format(wrong)) == [(wrong, expected, "digits swapped")]
 
 
 @pytest.mark.parametrize(
@@ -79,15 +75,15 @@ def test_a_ridge_told_again_is_that_of_a_machine_of_the_document(
     ],
 )
 def test_other_intensities_are_left_alone(text: str) -> None:
-    assert _false(text) == []
+    assert false_causes(text) == []
 
 
 def test_a_name_means_the_variant_that_the_document_names() -> None:
     text = VARIANT + "The memory bandwidth of the A100 is {}."
-    assert _false(text.format("2,039 GB/s")) == []
-    assert [(own, right) for own, right, _ in _false(text.format("1,555 GB/s"))] == [
+    assert false_causes(text.format("2,039 GB/s")) == []
+    assert [(own, right) for own, right, _ in false_causes(text.format("1,555 GB/s"))] == [
         ("1,555 GB/s", "2.039 TB/s")
     ]
-    assert _false("The memory bandwidth of the A100 is 1,555 GB/s.") == []
+    assert false_causes("The memory bandwidth of the A100 is 1,555 GB/s.") == []
     both = "We have A100 80GB SXM and A100 40GB SXM cards.\n\nThe memory bandwidth of an A100 is 1,555 GB/s."
-    assert _false(both) == []
+    assert false_causes(both) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from derive.checking import check_text
+from tests.checking.verdicts import false_numbers
 
 RACKS = """| Rack type | Racks | kW per rack |
 |---|---|---|
@@ -23,10 +23,6 @@ PRICES = """| Device | $/h | $ per dense PFLOP/s and hour | $ per TB/s and hour 
 
 {}
 """
-
-
-def falses(text: str) -> list[tuple[str, str]]:
-    return [(claim.claimed, claim.expected) for claim in check_text(text).claims if claim.verdict == "false"]
 
 
 @pytest.mark.parametrize(
@@ -51,4 +47,4 @@ def falses(text: str) -> list[tuple[str, str]]:
     ],
 )
 def test_what_the_text_tells_of_rows(table: str, text: str, found: list[tuple[str, str]]) -> None:
-    assert falses(table.format(text)) == found
+    assert false_numbers(table.format(text)) == found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from derive.checking import check_text
+from tests.checking.verdicts import false_numbers
 
 LOAD = """# Load
 
@@ -18,10 +18,6 @@ LOAD = """# Load
 
 {}
 """
-
-
-def falses(text: str) -> list[tuple[str, str]]:
-    return [(claim.claimed, claim.expected) for claim in check_text(text).claims if claim.verdict == "false"]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +39,7 @@ def falses(text: str) -> list[tuple[str, str]]:
     ],
 )
 def test_the_share_of_a_row(text: str, found: list[tuple[str, str]]) -> None:
-    assert falses(LOAD.format(text)) == found
+    assert false_numbers(LOAD.format(text)) == found
 
 
 @pytest.mark.parametrize(
@@ -64,4 +60,4 @@ def test_the_share_of_a_row(text: str, found: list[tuple[str, str]]) -> None:
     ],
 )
 def test_bytes_in_another_format(text: str, found: list[tuple[str, str]]) -> None:
-    assert falses(text) == found
+    assert false_numbers(text) == found

@@ -5,16 +5,12 @@ from __future__ import annotations
 import pytest
 
 from derive.checking import check_text
+from tests.checking.verdicts import false_causes
 
 TABLE = (
     "We ran on H100 SXM and A100 SXM cards, dense BF16.\n\n| model | GPUs | tok/s/GPU | MFU |\n|---|---|--:|--:|\n"
     "| 8.03B | 64 x H100 | 10,500 | 51.2 % |\n| 8.03B | 64 x A100 | 3,300 | {} |\n"
 )
-
-
-def _false(text: str) -> list[tuple[str, str, str]]:
-    found = check_text(text).claims
-    return [(one.text, one.expected, one.cause.partition(":")[0]) for one in found if one.verdict == "false"]
 
 
 @pytest.mark.parametrize(
@@ -33,9 +29,9 @@ def _false(text: str) -> list[tuple[str, str, str]]:
 def test_a_utilization_follows_from_tokens_and_peak(
     text: str, right: str, wrong: str, expected: str, cause: str
 ) -> None:
-    assert _false(text.format(right)) == []
+    assert false_causes(text.format(right)) == []
     assert right in {one.text for one in check_text(text.format(right)).claims if one.verdict == "true"}
-    assert _false(text.format(wrong)) == [(wrong, expected, cause)]
+    assert false_causes(text.format(wrong)) == [(wrong, expected, cause)]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +43,7 @@ def test_a_utilization_follows_from_tokens_and_peak(
     ],
 )
 def test_other_shares_are_left_alone(text: str) -> None:
-    assert _false(text) == []
+    assert false_causes(text) == []
 
 
 STREAM = "In BF16, Llama 3 8B decodes {} tokens/s on an L4 GPU at batch size 1."
@@ -55,9 +51,9 @@ STREAM = "In BF16, Llama 3 8B decodes {} tokens/s on an L4 GPU at batch size 1."
 
 def test_a_stream_is_no_faster_than_the_memory() -> None:
     # 300e9 / (8.03e9 · 2) = 18.7
-    assert _false(STREAM.format(17.6)) == []
-    assert [(text[:4], right) for text, right, _ in _false(STREAM.format(24.5))] == [
+    assert false_causes(STREAM.format(17.6)) == []
+    assert [(text[:4], right) for text, right, _ in false_causes(STREAM.format(24.5))] == [
         ("24.5", "at most 18.7 tokens/s")
     ]
-    assert _false(STREAM.format(24.5).replace("size 1", "size 16")) == []
-    assert _false(STREAM.format(24.5).replace("decodes", "with a draft model decodes")) == []
+    assert false_causes(STREAM.format(24.5).replace("size 1", "size 16")) == []
+    assert false_causes(STREAM.format(24.5).replace("decodes", "with a draft model decodes")) == []
