@@ -125,6 +125,8 @@ class Amount:
 
     def in_its_unit(self, value: float) -> float:
         """A value in base units as a multiple of its unit."""
+        if not self.value.mid:
+            return value / self.literal.options[0].factor
         return value * self.literal.value / self.value.mid
 
 

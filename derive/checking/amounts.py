@@ -121,6 +121,7 @@ def amounts(clause: Clause) -> Sequence[Amount]:
         if (
             last is not None
             and (amount.counts or amount.kind == _SECOND)
+            and amount.value.mid
             and _PER_MANY.fullmatch(text[last.end : amount.start])
         ):
             last = found[-1] = _of_so_many(last, amount)

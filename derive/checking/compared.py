@@ -166,6 +166,8 @@ def _of_pairs(told: Amount, pairs: Sequence[_Pair], text: str) -> Iterator[Claim
     if not way or len(pairs) != 1 or pairs[0].first.start < told.start < pairs[0].second.start:
         return
     low, high = _values(pairs[0])
+    if low == high:
+        return
     pair = pairs[0]
     changes = _TO.fullmatch(text[pair.first.end : pair.second.start])
     fallen = (
@@ -232,7 +234,7 @@ def _of_which(told: Amount, found: Sequence[Amount], text: str) -> Iterator[Clai
             continue
         for one, other in combinations(parts, 2):
             low, high = sorted((one, other), key=lambda part: part.value.mid)
-            if _is(told, low.value.mid / high.value.mid):
+            if high.value.mid and _is(told, low.value.mid / high.value.mid):
                 right = low.value.mid / whole.value.mid
                 because = f"{low.shown} / {whole.shown}"
                 yield _told(

@@ -129,4 +129,4 @@ def slip_bits(literal: Literal, expected: float) -> tuple[str, float]:
         return "", 0.0
     ratio = max(literal.value / expected, expected / literal.value)
     off = min(abs(ratio / factor - 1) for factor in _FACTORS)
-    return name, max(0.0, -math.log2(2 * len(_FACTORS) * max(off, reach)))
+    return name, max(0.0, -math.log2(2 * len(_FACTORS) * max(off, reach, _EPSILON)))

@@ -64,6 +64,8 @@ def _of_clause(clause: Clause, widths: set[float]) -> Iterator[Claim]:
         if any(len(one) != 1 for one in extents):
             continue
         layers, heads, size = (int(one.pop()) for one in extents)
+        if not layers * heads * size:
+            continue
         right = 2 * layers * heads * size * width
         because = f"2 × {layers} × {heads} × {size} × {width:g} bytes"
         if quantity.agrees(right, BYTES):

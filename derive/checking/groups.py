@@ -62,6 +62,8 @@ def _fits(room: Amount, content: Amount, text: str) -> Iterator[Claim]:
     """`two boxes, 1,280 GB, hold the 1,342`: more than there is room for."""
     if room.measure != (("byte", 1),) or content.quantity is None or content.opaque or room.quantity is None:
         return
+    if not room.value.mid:
+        return
     if not (content.measure == room.measure or content.bare) or not _HOLD.fullmatch(
         text[room.end : content.start]
     ):

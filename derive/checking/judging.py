@@ -210,16 +210,16 @@ def _slipped(left: Node, lefts: Options, right: Literal, about: bool) -> float |
 
     `1307e12 / 5.3e12 = 274 FLOP/byte`: a size of an element or a unit is no factor of ten.
     """
-    if "%" in right.unit or about or not isinstance(left, Operation):
+    if "%" in right.unit or about or not right.value or not isinstance(left, Operation):
         return None
     expected = None
     for _, one in lefts:
         ratio = one.mid / right.value
         if _is_double(left, ratio) and _digits(right) > 1:
             return one.mid * _scale(right, {})
-        if (
-            _digits(right) < _SURE or ratio <= 0 or abs(round(math.log10(ratio))) % 3 == 2
-        ):  # a hundred may be percent or cents
+        if _digits(right) < _SURE or ratio <= 0:
+            return None
+        if abs(round(math.log10(ratio))) % 3 == 2:  # a hundred may be percent or cents
             return None
         thousands = 1000.0 ** round(math.log10(ratio) / 3)
         printed = right.value * thousands

@@ -214,7 +214,7 @@ def _typed(
     return next(
         (
             one
-            for many in dict.fromkeys((1, count))
+            for many in dict.fromkeys((1, count or 1))
             for one in constants
             if abs(own / (many * float(one.base)) - 1) < _TYPED
         ),

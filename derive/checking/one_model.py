@@ -79,7 +79,8 @@ def _parameters(every: Sequence[Clause], mentions: Sequence[Mention]) -> float |
         letter = not one.kind[0] and _LETTER.search(plain(one.clause.text[begin : one.quantity.start]))
         if value >= _LEAST and (named or letter):
             found.append(value)
-    found += [float(size[1]) * 1e9 for clause in every for size in _SIZED.finditer(clause.text)]
+    sized = (float(size[1]) * 1e9 for clause in every for size in _SIZED.finditer(clause.text))
+    found += [one for one in sized if one >= _LEAST]
     exact = [one for one in found if any(abs(one / other - 1) <= _SAME for other in found)]
     if not exact or any(abs(one / exact[0] - 1) > _SAME for one in found):
         return None

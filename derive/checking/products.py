@@ -378,9 +378,10 @@ class _Search:
 
         def needed(row: int, index: int) -> float:
             own, source = self.spans[row], terms[index].bounds[row]
-            if own is None or source is None:
+            made = self.form.turn(value(row)[1])
+            if own is None or source is None or made <= 0:
                 return 0.0
-            off = own[1] - math.log(self.form.turn(value(row)[1]))
+            off = own[1] - math.log(made)
             return source[1] * math.exp(off * powers[index])
 
         return needed

@@ -107,6 +107,7 @@ def _in_the_same_unit(clause: Clause, one: Quantity, other: Quantity, link: re.M
     if (
         not link[2]
         or not one.literal.options[0].dimension
+        or not one.literal.value
         or not other.literal.value
         or _MORE.match(clause.text[other.end :])
     ):

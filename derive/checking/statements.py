@@ -184,6 +184,8 @@ def unlike(
 def elsewhere(quantity: Quantity, target: Constant, dimension: Dimension, mention: Mention) -> str:
     """Another machine or a plain slip that gives the number."""
     own, value = quantity.base(dimension) or 0.0, float(target.base)
+    if not own:
+        return UNKNOWN
     if is_binary(quantity.literal.unit[:3]) and quantity.agrees(
         value * quantity.factor(dimension) / decimal_size(quantity), dimension
     ):

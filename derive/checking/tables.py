@@ -117,6 +117,8 @@ def _ridges(grid: Grid) -> Iterator[Claim]:
             parts = [part for part in given if part is not None]
             if number is not None and len(parts) == 2:
                 low, mid, high = quotient(parts)
+                if not mid:
+                    continue
                 because = f"{parts[0].text} / ({parts[1].text})"
                 yield claim(
                     number,

@@ -88,6 +88,8 @@ def held(
         return claim(clause, first, last, "true", expected, "", "chain", because, told)
     if _BOUND.search(clause.text[: told.start][-16:]) or any(one.lenient for one in judged):
         return None
+    if not value.mid:
+        return None
     factor = told.factor(value.dimension)
     cause = slip(told.literal, value.mid / factor)
     if not prefixes and cause.startswith("GB and GiB"):

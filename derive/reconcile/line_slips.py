@@ -19,6 +19,7 @@ _GROUPS = (2, 4, 5, 6, 7, 8, 12, 16)
 _SIZES = {1000**power: 1024**power for power in (1, 2, 3, 4)}
 _RATIOS = 30
 _ROUNDED = 0.06  # what rounding to one or two digits may change
+_SQUARED = 1e150  # the square of a larger number is none
 
 
 def changes(line: Line) -> Iterator[Change]:
@@ -91,8 +92,9 @@ def _of_product(line: Line, product: list[Part]) -> Iterator[Change]:
     for part in plain:
         text, value = _text(line, part), part.value
         yield _replacing(part, Slip("factor left out", _without(text, value, part), 1.0, 1.2))
-        says = f"the factor {text} counts twice"
-        yield _replacing(part, Slip("factor counted twice", says, value**2, 1.5, generic=value == 2))
+        if abs(value) < _SQUARED:
+            says = f"the factor {text} counts twice"
+            yield _replacing(part, Slip("factor counted twice", says, value**2, 1.5, generic=value == 2))
         if part.typed.dimension:
             continue
         verbs = ("divided", "multiplied") if part.place == "above" else ("multiplied", "divided")

@@ -14,7 +14,7 @@ _NEAR = 1e-3  # 989 TFLOP/s is also printed as 989.4 and 989.5
 
 def recognised(value: float, dimension: units.Dimension) -> tuple[Constant, Entry] | None:
     """The constant of the catalogue that a rate given as a number is, dense and each way before others."""
-    if dict(dimension).get("second") != -1:
+    if dict(dimension).get("second") != -1 or not value:
         return None
     found = []
     for entry in catalogue("hardware").values():

@@ -33,6 +33,7 @@ from derive.checking import check_text
         ("2 × 12.9 billion = 25.8 TFLOP", "false", "0.0258 TFLOP"),
         ("224 × 224 × 3 × 4 = 602,112 bytes", "true", "602112 bytes"),
         ("224 × 224 × 3 × 4 = 301,056 bytes", "false", "602112 bytes"),  # no factor left out makes it smaller
+        ("16 × 8192 × 2 = 0 bytes", "unsure", "262144 bytes"),
         ("16 × 8192 × 2 = 524,288 bytes", "unsure", "262144 bytes"),  # two bytes each, perhaps
         ("2,048 cables × 2 ends = 4,096 transceivers", "true", "4096"),
         ("2,048 cables × 2 ends = 2,048 transceivers", "false", "4096"),
