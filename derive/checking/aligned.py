@@ -12,6 +12,7 @@ from derive.checking.blocks import Document
 _RULE = re.compile(r"\s*[-=─━_]{3,}(?:[\s+|]+[-=─━_]{2,})*\s*$")
 _GROUPS = re.compile(r"[-=─━_]+")
 _CHUNK = re.compile(r"\S+(?: \S+)*")
+_FIGURE = re.compile(r"(?<![\w.-])\d[\d.,]*(?![\w-])")
 _NUMBER = re.compile(r"\d")
 _HEADS, _ROWS, _LONGEST = 3, 200, 200
 
@@ -46,6 +47,8 @@ def tables(lines: Sequence[str]) -> list[Found]:
     found: list[Found] = []
     at, free = 0, 0
     while at < len(lines):
+        if _RULE.match(lines[at]) and (headed := _headings(lines, at)):
+            at, free = headed, at + 1  # what stands over the first rule is a title
         if _RULE.match(lines[at]) and at > free:
             table = _ruled(lines, at, free)
             if table is not None:
@@ -54,6 +57,14 @@ def tables(lines: Sequence[str]) -> list[Found]:
                 continue
         at += 1
     return found
+
+
+def _headings(lines: Sequence[str], at: int) -> int:
+    """The rule below, where nothing but headings without numbers stands between it and this one; 0 for none."""
+    below = next((to for to in range(at + 1, min(at + 2 + _HEADS, len(lines))) if _RULE.match(lines[to])), 0)
+    between = lines[at + 1 : below]
+    wide = sum(len(_spans(_CHUNK, line)) > 1 for line in between)
+    return below if wide and all(line.strip() and not _FIGURE.search(line) for line in between) else 0
 
 
 def _ruled(lines: Sequence[str], at: int, free: int) -> Found | None:

@@ -100,6 +100,7 @@ class Document:
     ) -> None:
         """Append a table of (text, line) cells; set_off: the rows under a rule of their own."""
         before = next((block.text for block in reversed(self.blocks)), "")
+        header, rows, set_off = _with_units(header, rows, tuple(set_off))
         table = Table(
             tuple(self._cell(cell) for cell in header),
             tuple(tuple(self._cell(cell) for cell in row) for row in rows),
@@ -141,6 +142,22 @@ class Document:
                 yield from row
 
 
+def _with_units(
+    header: Sequence[_Cell], rows: Sequence[Sequence[_Cell]], set_off: Sequence[int]
+) -> tuple[Sequence[_Cell], Sequence[Sequence[_Cell]], Sequence[int]]:
+    """A header with the units of a second row of headings: one without a label, with nothing but words in brackets."""
+    if not header or len(rows) < _FEWEST or len(rows[0]) != len(header):
+        return header, rows, set_off
+    told = [text.strip(_MARKS) for text, _ in rows[0]]
+    if told[0] or not any(told) or not all(_BRACKETED.fullmatch(text) for text in told if text):
+        return header, rows, set_off
+    joined = [(f"{name} {unit}".strip(), line) for (name, line), (unit, _) in zip(header, rows[0], strict=True)]
+    return joined, rows[1:], [at - 1 for at in set_off if at > 1]
+
+
+_Cell = tuple[str, int]
+_FEWEST, _MARKS = 3, " *_\x02\x03"
+_BRACKETED = re.compile(r"[(\[][^()]*(?:\([^()]*\)[^()]*)*[)\]]")
 _BESIDE = 200
 _LEADING, _NEAR, _FAR = 4, 800, 14
 _REMEMBERED = 80

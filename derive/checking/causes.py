@@ -132,12 +132,12 @@ def misprint(claimed: Literal, expected: float) -> str:
 
 
 def _exchanged(one: str, other: str) -> bool:
-    """Whether two neighbouring digits stand the other way round."""
+    """Whether two digits stand the other way round, next to each other or on either side of a third."""
     off = [at for at, (first, second) in enumerate(zip(one, other, strict=False)) if first != second]
     return (
         len(one) == len(other)
         and len(off) == 2
-        and off[1] == off[0] + 1
+        and off[1] - off[0] <= 2
         and one[off[0]] == other[off[1]]
         and one[off[1]] == other[off[0]]
     )

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from derive.checking.blocks import Block, Document
 from derive.checking.claims import Claim
-from derive.checking.converting import without_factor
+from derive.checking.converting import shortened, without_factor
 from derive.checking.gates import hindrance, is_about
 from derive.checking.grammar import Name, Node, Operation, leaves
-from derive.checking.implied import with_units
+from derive.checking.implied import lent, with_units
 from derive.checking.inline import unmarked
 from derive.checking.judging import Judgement, Options, judge, value_in
 from derive.checking.pairs import Pair, may_claim
@@ -23,7 +23,7 @@ from derive.checking.relations import RESULTS, VERBS, Budget, Relation, left_sid
 from derive.checking.scope import Evaluator, Scope
 from derive.checking.values import Literal
 
-_FAR = 100.0
+_FAR, _BESIDE = 100.0, 160
 
 
 def claims(document: Document, scope: Scope, budget: Budget) -> Iterator[tuple[Claim, Pair]]:
@@ -114,7 +114,25 @@ def _judged(pair: Pair, scope: Scope, before: Pair | None) -> Judgement | None:
         return other
     if judgement.verdict == "false":
         return _converted(pair, relation, about) or judgement
+    if judgement.one_sided:
+        return _lent(pair, relation, about) or judgement
     return judgement
+
+
+def _lent(pair: Pair, relation: str, about: bool) -> Judgement | None:
+    """The verdict under the units that the text before gives the same numbers, as it is or as a conversion."""
+    begin = pair.tokens[pair.start].start
+    meant = lent(pair.left, pair.block.text[max(0, begin - _BESIDE) : begin])
+    found = []
+    for left in shortened(meant) if meant is not None else ():
+        lefts = pair.evaluator.options(left)
+        if not any(one.dimension == other.dimension != () for _, one in lefts for _, other in pair.rights):
+            continue
+        found.append(judge(left, lefts, pair.right, pair.rights, relation, about))
+    if any(one.verdict == "unsure" for one in found):
+        return None
+    right = [one for one in found if one.verdict == "true"]
+    return min(right or found, key=lambda one: _is_off_by(one.expected, pair.rights), default=None)
 
 
 def _converted(pair: Pair, relation: str, about: bool) -> Judgement | None:

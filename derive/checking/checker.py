@@ -24,6 +24,7 @@ from derive.checking import (
     laws,
     ledgers,
     lists,
+    model_columns,
     one_model,
     phrases,
     references,
@@ -102,13 +103,15 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     worded = list(_of_right_numbers(_worded(read, every), equalities))
     yield from worded
     known = entities.sizes(block.text for block in read.everything())
-    stated = list(facts.claims(read, every, known))
-    yield from stated
     every_grid = list(grids(read))
+    stated = [*facts.claims(read, every, known), *model_columns.claims(every_grid, known)]
+    yield from stated
     yield from shares.claims(every_grid, every)
     yield from rows_told.claims(every_grid, every)
     sure = frozenset(
-        (claim.line, claim.claimed.partition(" ")[0]) for claim in stated if claim.verdict == "true"
+        (claim.line, claim.claimed.partition(" ")[0], claim.place)
+        for claim in stated
+        if claim.verdict == "true"
     )
     wrong = {claim.line for claim in stated if claim.verdict == "false"}
     rows = [

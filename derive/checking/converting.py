@@ -41,6 +41,11 @@ def without_factor(left: Node, right: Node) -> list[tuple[Node, Node]]:
     return sides[:_MOST]
 
 
+def shortened(node: Node) -> list[Node]:
+    """An expression, and without each of its factors that may convert its units."""
+    return [node, *_without(node)][:_MOST]
+
+
 def _told_per(node: Node) -> Iterator[Node]:
     """An expression without the percentage that it begins with, or divided by its millions and not by all of them."""
     if isinstance(node, Literal):

@@ -38,7 +38,7 @@ _APPOSITION = re.compile(
 )
 _ITEM, _COLON = re.compile(r"\W*"), re.compile(r"[\s\x03*`)]*[:–—][\s*]")
 _GOES_ON = re.compile(
-    r"\W*(?:(?:its |the )?(?:config\w*|architecture|shape)\b[^.:]{0,20}:|it (?:has|is|uses|stacks|keeps)\b|its\b|"
+    r"\W*(?:(?:its |the )?(?:config\w*|architecture|shape)\b[^.:]{0,20}:|it (?:has|is|was|uses|stacks|keeps)\b|its\b|"
     r"(?:the|this|that) model (?:has|is|uses|stacks)\b|(?:hidden|d_model|vocab\w*|width|layers?|ffn|\d+ layers)\b)",
     re.IGNORECASE,
 )

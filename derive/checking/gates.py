@@ -66,7 +66,7 @@ _CORRECTED = re.compile(
     r"forgotten|twice as (?:large|high)|(?:is|are|was|only|just) half of (?:it|that)|confus\w+|mix(?:es|ed|ing) up)\b",
     re.IGNORECASE,
 )
-_DENIES = re.compile(r"[\s.!\"”’')]*(?:It|That|This) (?:does|did|is|was)(?: not|n['’]t)\b")
+_DENIES = re.compile(r"[\s.!\"”’')]*(?:It|That|This) (?:does|did|is|was)(?: not|n['’]t)\b(?! \W{0,2}\d)")
 _DOUBTED = re.compile(
     r"\b(?:wrong|incorrect|mistake|(?<!rounding )(?<!not an )error(?![- ](?:bar|rate|correct))|off by|not right|"
     rf"{_SHOULD}|the (?:right|correct) (?:number|"

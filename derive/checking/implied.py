@@ -2,6 +2,7 @@
 
 Of two times that are multiplied the smaller unit is for each of the larger one, and a price without a unit is
 for one of what it is multiplied with. Only where the sides of a relation are of different kinds without that.
+A number that was told with its unit just before needs none again: a port of 400 Gb/s has 400 / 8 = 50 GB/s.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from derive.checking.grammar import Node, Operation
+from derive.checking.grammar import Node, Operation, leaves
+from derive.checking.quantities import quantities
 from derive.checking.values import Literal, joined
 from derive.checking.words import Dimension, Reading, magnitude, readings
 
@@ -31,6 +33,18 @@ def with_units(left: Node, right: Node) -> Iterator[Node]:
     if _is_of(right, _PRICE) and units:
         for one in (left, *timed):
             yield from _priced_per_time(one, min(units))
+
+
+def lent(left: Node, before: str) -> Node | None:
+    """The left side with the units of the same numbers in the text before it; None where that tells none."""
+    bare = [one for one in leaves(left) if isinstance(one, Literal) and not one.unit and len(one.digits) > 1]
+    told = [one.literal for one in quantities(before)] if bare else []
+    found = left
+    for one in bare:
+        same = [other for other in told if other.digits == one.digits and other.options[0].dimension]
+        if len({other.unit for other in same}) == 1:
+            found = _with(found, one, one._replace(unit=same[0].unit, options=same[0].options))
+    return None if found is left else found
 
 
 def _in_a_period(node: Node, right: Literal) -> Iterator[Node]:

@@ -245,7 +245,8 @@ def _is_double(left: Operation, ratio: float) -> bool:
 
 def _digits(right: Literal) -> int:
     """How many digits of a printed number say something."""
-    return len(right.digits.lower().partition("e")[0].replace(",", "").replace(".", "").strip("0"))
+    mantissa = right.digits.lower().partition("e")[0].replace(",", "")
+    return len(mantissa.replace(".", "").lstrip("0") if "." in mantissa else mantissa.strip("0"))
 
 
 def _is_swapped(right: Node, value: float) -> bool:

@@ -82,6 +82,26 @@ _UNVERSIONED = Sought(
 )  # the first has no such size
 
 
+_FAMILIES = {"gpt-2": "gpt2-", "llama2": "llama-2-", "llama3": "llama-3-", "llama3.1": "llama-3.1-"}
+"""Families of models with one vocabulary and one context, by their names without blanks."""
+_FAMILY = re.compile(
+    r"\b(?:GPT-2|Llama[- ]?(?:2|3(?:\.1)?))(?![- ]?\d|\.\d|[- ]?(?:small|medium|large|XL)\b|\w|-[a-z])", re.IGNORECASE
+)
+
+
+@cache
+def _of_family(name: str) -> tuple[str, ...]:
+    return tuple(one for one in catalogue("model") if one.startswith(_FAMILIES[name]))
+
+
+def families(text: str) -> list[Mention]:
+    """The families that a text names without a size: all their models."""
+    return [
+        Mention(_of_family(re.sub(r"[- ]", "", one[0].lower()).replace("gpt2", "gpt-2")), one.start(), one.end())
+        for one in _FAMILY.finditer(text)
+    ]
+
+
 @cache
 def _of_maker(maker: str, size: str) -> tuple[str, ...]:
     return tuple(name for name in catalogue("model") if name.startswith(maker) and name.endswith(f"-{size}b"))

@@ -13,9 +13,11 @@ from derive.checking.published import LINKS, OTHER_BOARDS, PORTS, POWERS
 from derive.checking.quantities import Quantity
 from derive.checking.statements import (
     BANDWIDTH,
+    NO_BOARD,
     constants_of,
     false_statement,
     hindered,
+    is_only_board,
     measured,
     said,
     statement,
@@ -27,7 +29,7 @@ from derive.constants import catalogue
 
 WATTS: Dimension = (("joule", 1), ("second", -1))
 _RATED = re.compile(
-    r"\bT[DGB]P\b|\b(?:rated|specified|specced|designed)\b|\b(?:power limit|board power|design power|power rating)\b|"
+    r"\bT[DGB]Ps?\b|\b(?:rated|specified|specced|designed)\b|\b(?:power limit|board power|design power|power rating)\b|"
     r"\b(?:data ?sheet|spec sheet)\b|\b(?:consumes?|draws?) (?:at most|up to)\b|\b(?:max\w*|peak) power\b",
     re.IGNORECASE,
 )
@@ -74,7 +76,7 @@ _BITS = re.compile(r"[GT](?:b|bit)")
 _MARK = re.compile(r"[,;:.(]")
 _DIGIT = re.compile(r"\d")
 _ASIDE = 30
-_NEAR, _TYPED = 120, 0.002
+_NEAR, _TYPED, _HALF = 120, 0.002, 0.5
 
 
 def claims(
@@ -152,6 +154,8 @@ def _power(
         rated = rated and not _NOT_RATED.search(_AT_MOST.sub("", words))
         rated = rated and (bool(named) or not measured(clause, quantity))
     other = _elsewhere(own, mention)
+    if is_only_board(mention) and not clause.row and not other and _HALF < own / float(constants[0].base) < 2:
+        other = NO_BOARD
     if rated and other:
         yield false_statement(clause, quantity, constants[0], other, mention)
 

@@ -28,6 +28,7 @@ from derive.checking.statements import (
     is_listed,
     measured,
     of_one,
+    part,
     stated,
     statement,
     unlike,
@@ -80,7 +81,13 @@ _RIGHT_BEHIND = re.compile(
 _TOGETHER = 60
 _BARE = re.compile(r"[\s\x02\x03]*(?:[.;,)]|and\b|of (?:memory|HBM\w*|GDDR\w*|VRAM)\b|$)")
 _OF_MEMORY = re.compile(r"[\s\x02\x03]?(?:of )?(?:HBM|GDDR|VRAM|memory)")
-_HAS = re.compile(r"\b(?:has|have|with|offers?|comes with)\b[^;:()]{0,40}$")
+_HAS = re.compile(
+    r"\b(?:has|have|with|offers?|comes with|carr(?:y|ies))\b[^;:()]{0,40}$|"
+    r"(?i:memory(?: capacity| size)?|VRAM) (?:of|on|in) (?:the |an? |each |one |every )?\x05s?(?: is| are|:| =)?[\s\x02\x03~≈]*$|"
+    r"\b(?i:memory capacity|memory size)[^.;]{0,30}\x05[^.;]{0,5}:?[\s\x02\x03~≈]*$|\x05['’]s $"
+)
+_MACHINE = "\x05"
+_NAMED_AGAIN = re.compile(r"\x05 \($")
 _USED = re.compile(
     r"\b(?:free|left|used?|uses|using|remain\w*|RAM|host|disk|weights?|model|cache|fit|needs?|only|limit\w*|cap\w*|"
     r"slice|MIG|partition\w*|per|each|together|total|swap)\b",
@@ -229,6 +236,14 @@ def _for_all(clause: Clause, quantity: Quantity, constant: Constant, mention: Me
     return false_statement(clause, quantity, constant, cause, mention, mention.count)
 
 
+def _has(clause: Clause, quantity: Quantity, mention: Mention) -> bool:
+    """Whether a sentence says that a machine has so much memory."""
+    if mention.end > quantity.start:
+        return bool(_HAS.search(clause.text[: quantity.start]))
+    marked = f"{clause.text[: mention.start]}{_MACHINE}{clause.text[mention.end : quantity.start]}"
+    return bool(_HAS.search(marked) or _NAMED_AGAIN.search(marked))
+
+
 def _sold(quantity: Quantity, mention: Mention) -> bool:
     """Whether a board of the name is sold with so many GB."""
     return any(quantity.literal.value in MEMORIES.get(name, ()) for name in mention.names)
@@ -262,9 +277,10 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
         return
     if _sold(quantity, mention):
         return
-    others = _EACH_OF_THEM.sub("", clause.text[: mention.start]) + clause.text[mention.end :]
-    if not cache and _BARE.match(clause.text, quantity.end) and _HAS.search(clause.text[: quantity.start]):
-        if mention.count == 1 and not SYSTEM.search(clause.text) and not _USED.search(others):
+    if not cache and _BARE.match(clause.text, quantity.end) and _has(clause, quantity, mention):
+        before = _EACH_OF_THEM.sub("     ", clause.text[: mention.start])
+        own = part(f"{before:{mention.end}}{clause.text[mention.end :]}", quantity)
+        if mention.count == 1 and not SYSTEM.search(own) and not _USED.search(own):
             for claim in unlike(clause, quantity, constants[0], BYTES, mention):
                 if claim.cause.startswith("another machine"):
                     yield claim

@@ -35,6 +35,7 @@ _BOTH = re.compile(
     r"bi-?directional|both (?:ways|directions)|two[- ]way|full[- ]duplex|duplex|\btotal\b|aggregate|combined",
     re.IGNORECASE,
 )
+DIRECTED = re.compile(f"{EACH.pattern}|{_BOTH.pattern}", re.IGNORECASE)
 _ON_A_BOARD = re.compile(r"total (?:on|in|over|across|of|to|from) ", re.IGNORECASE)
 """What says that a rate is the sum over the links to all others, and not over both directions."""
 _LANES_OF = re.compile(r"[x×] ?(1|2|4|8|16)\b")
@@ -84,7 +85,9 @@ def link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> It
             _BOX.search(clause.text) or _LANE.search(clause.text)
         ):
             yield false_statement(clause, quantity, meant[-1], cause, mention)
-    elif meant and way and not FIRMLY.search(clause.text):
+    elif meant and way and not (
+        FIRMLY.search(clause.text) and (quantity.base(BANDWIDTH) or 0.0) <= float(meant[0].base)
+    ):  # what was reached is no more than there is
         mistaken = agreeing_with(quantity, constants, BANDWIDTH)
         if mistaken is not None and not _ON_A_BOARD.search(clause.text, quantity.end, quantity.end + _CLOSE):
             yield false_statement(clause, quantity, meant[0], mistaken_for(mistaken, meant[0]), mention)

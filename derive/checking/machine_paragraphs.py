@@ -9,7 +9,7 @@ from dataclasses import replace
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.machine_facts import MEMORY, rate
-from derive.checking.machine_links import NVLINK, link
+from derive.checking.machine_links import DIRECTED, NVLINK, link
 from derive.checking.machine_peaks import peak, units_do
 from derive.checking.machine_subjects import WIRES, Meant, narrowed, of_the_only_one, spoken_of
 from derive.checking.published import GENERATIONS
@@ -76,6 +76,10 @@ def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator
                     yield claim
     elif alone is not None and of_the_only_one(clause):
         yield from _of_the_only_one(clause, peaks, links, reads, alone, sparse_told)
+    elif alone is not None:
+        for quantity in links if DIRECTED.search(clause.text) else ():
+            claims = link(clause, quantity, alone, words_by(clause, quantity))
+            yield from (one for one in claims if one.verdict != "false" or one.cause.startswith(_ITS_OWN))
 
 
 def _of_the_only_one(

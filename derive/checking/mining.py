@@ -72,14 +72,14 @@ _VARIANT = 0.08  # so much the numbers of a machine differ between its kinds
 class Beside:
     """What stands beside a table: the texts around and before it, the letters of its formulas, the other tables.
 
-    sure: the lines and digits of numbers that the catalogue bears out.
+    sure: the lines, digits and places of numbers that the catalogue bears out.
     """
 
     texts: Sequence[str] = ()
     letters: Letters | None = None
     others: Sequence[Grid] = ()
     before: Sequence[str] = ()
-    sure: frozenset[tuple[int, str]] = frozenset()
+    sure: frozenset[tuple[int, str, int]] = frozenset()
 
 
 def claims(grid: Grid, budget: Budget, beside: Beside) -> Iterator[Claim]:
@@ -183,7 +183,7 @@ class _Held:
     """The relations of a table that hold, and what they say of its cells."""
 
     grid: Grid
-    sure: frozenset[tuple[int, str]]
+    sure: frozenset[tuple[int, str, int]]
 
     def __post_init__(self) -> None:
         self.exact: list[Relation] = []
@@ -216,8 +216,15 @@ class _Held:
     def _is_sure(self, relation: Relation) -> bool:
         """Whether the number that a relation calls wrong is one that the catalogue bears out."""
         slip = slipped(relation)
-        return (
-            slip is not None and (slip.number.cell.line(0), slip.number.quantity.literal.digits) in self.sure
+        if slip is None:
+            return False
+        cell, digits = slip.number.cell, slip.number.quantity.literal.digits
+        places = {
+            place for row in self.grid.table.rows for place, one in enumerate(row) if one is cell
+        }  # equal digits may stand twice in a row
+        return any(
+            line == cell.line(0) and told == digits and (self.grid.turned or place in places)
+            for line, told, place in self.sure
         )
 
     def _of(self, relation: Relation, known: set[int]) -> Iterator[Claim]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes, labelled, meant_by, subject
-from derive.checking.known_models import names, title, values
+from derive.checking.known_models import families, names, title, values
 from derive.checking.statements import said
 from derive.checking.subjects import Mention
 
@@ -104,7 +104,8 @@ EXTENTS = (
     _extent("window", "", r"(?:sliding|attention)[ -]window(?: attention)?", r"(?:sliding )?window"),
     _extent(
         "context", "",
-        r"(?:native |max(?:imum)? |(?:has|have|supports?|offers?) an? )context(?=[ -](?:window|length|size))", _NOTHING,
+        r"(?:native |max(?:imum)? |(?:has|have|supports?|offers?) an? )context(?=[ -](?:window|length|size))|"
+        r"context (?:window|length|size) of (?:the )?[A-Za-z][\w. -]{1,20}?(?= is)|(?:has|have) an? context(?= of)", _NOTHING,
     ),
     _extent("experts", _NOTHING, "", r"(?:#|number of )?(?:routed )?experts"),
     _extent("experts_per_token", _NOTHING, "", r"(?:active experts|experts (?:per|a) token|top[- ]?k)"),
@@ -124,7 +125,9 @@ _ONE_OF_SEVERAL = re.compile(r"\d,? (?:and|or|to) $")
 _INNER = re.compile(r"\b(?:MLP|FFN|feed-?forward|SwiGLU|expert)\b", re.IGNORECASE)
 _EXTENDED = ("qwen", "mistral", "mixtral")
 """Models whose context is told as trained and as extended."""
+_OF_FAMILIES = ("vocabulary", "context")
 _WIDE, _PLAIN = ("vocabulary", "hidden", "ffn"), 1000
+_MARK = re.compile(r"[,;:.()]")
 _DEFINITE = re.compile(
     r"\b(?:the|its|their|this)\s(?:(?:tokenizer|model|network|decoder|checkpoint)(?:['’]s)?\s(?:has an?\s)?)?"
     r"(?:embedding\s|output\s)?$",
@@ -144,6 +147,8 @@ def claims(clause: Clause, known: Sizes, alone: str = "") -> Iterator[Claim]:
         yield from _of_row(clause, known)
         return
     found = meant_by(clause, known)
+    whole = [one for one in families(clause.text) if not any(one.start < at.end and at.start < one.end for at in found)]
+    found = sorted((*found, *whole), key=lambda one: one.start)
     if not found and alone:
         yield from _of_the_only_one(clause, alone)
     if not found or "respectively" in clause.text:
@@ -160,8 +165,9 @@ def claims(clause: Clause, known: Sizes, alone: str = "") -> Iterator[Claim]:
             clause.text, max(0, match.start() - _NEAR), match.start()
         ):
             continue
-        mention = subject(clause, match.start(), match.end(), found)
-        if mention is None:
+        within = any(match.start() < one.start < at for one in found)
+        mention = subject(clause, at if within else match.start(), match.end(), found)
+        if mention is None or (mention in whole and extent.role not in _OF_FAMILIES):
             continue
         taken.add(at)
         yield from _told(clause, match, extent, mention, value, at)
@@ -215,7 +221,7 @@ def _told(
         yield _claim(clause, at, text, extent, mention, right, "true", "")
         return
     begin = mention.end if mention.end <= match.start() else max(0, match.start() - 30)
-    around = f"{clause.text[begin : match.start()]} ¦ {clause.text[match.end() : match.end() + 18]}"
+    around = f"{clause.text[begin : match.start()]} ¦ {_MARK.split(clause.text[match.end() : match.end() + 18])[0]}"
     if (
         _CUT.search(clause.text, 0, mention.start)
         or _PARTLY.search(around)
@@ -223,7 +229,8 @@ def _told(
         or clause.hindered(at)
     ):
         return
-    if all(abs(value / one - 1) > _CLOSE for one in values) or extent.role != "vocabulary":
+    padded = extent.role == "vocabulary" and any(abs(value / one - 1) <= _CLOSE for one in values)
+    if not padded or any(sorted(f"{value:.0f}") == sorted(f"{one:.0f}") for one in values):
         yield _claim(clause, at, text, extent, mention, right, "false", _cause(value, extent, mention))
 
 

@@ -19,7 +19,7 @@ _REFERENCE = re.compile(
 _MULTIPLE = {
     "times", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "sixteen",
     "twenty", "thirty", "thirty-two", "forty", "sixty", "sixty-four", "eighty", "ninety", "hundred", "thousand", "both",
-    "half", "twice", "double", "triple", "dozen", "quarter", "third", "by", "plus", "minus", "x",
+    "half", "twice", "double", "triple", "dozen", "quarter", "third", "plus", "minus", "x",
 }  # fmt: skip
 _COMPARED = {
     "larger", "smaller", "more", "less", "faster", "slower", "bigger", "higher", "lower", "of", "per", "each", "away",
@@ -28,11 +28,7 @@ _COMPARED = {
 }  # fmt: skip
 _HOURS = re.compile(r"\d ?(?:h|hours?|hrs?|d|days?|min|minutes?|weeks?|m),? (?:and )?$")
 """What stands before the minutes of hours and minutes."""
-_CHANGES = re.compile(
-    r"\b(?:f[ae]ll|fallen|falls|gr[eo]w(?:s|n)?|r[io]se[sn]?|drop\w*|increas\w*|decreas\w*|reduc\w*|improv\w*|sh?r[iau]nks?|up|"
-    r"down|cut|cheaper|faster|slower|larger|smaller|higher|lower|off|exceed\w*) by$",
-    re.IGNORECASE,
-)
+_BY = re.compile(r"(?:\b(?:multipl\w+|divid\w+|times)|\d\S*) by$", re.IGNORECASE)
 _PART = 6
 
 
@@ -47,7 +43,7 @@ def of_neighbours(pair: Pair) -> str:
     if _is_named_part(pair) or _HOURS.search(text, 0, first.start):
         return "the left side may begin earlier"
     multiplies = (
-        before is not None and before.text.lower() in _MULTIPLE and not _CHANGES.search(text, 0, before.end)
+        before is not None and (before.text.lower() in _MULTIPLE or _BY.search(text, 0, before.end) is not None)
     )
     if before is not None and (multiplies or _goes_before(pair, before, first)):
         return "the left side may begin earlier"

@@ -312,7 +312,8 @@ class _Search:
         """
         operations = left in _AMOUNTS and "FLOP" in dict(left)
         below, above = fit.span[0] - _CLOSE, fit.span[1] + _CLOSE
-        for one in constants:
+        turned = [one.inverse for one in constants if left and joined(one.dimension, left, 1) == ()]
+        for place, one in enumerate((*constants, *turned)):
             fitting = one.dimension == left or (operations and not one.dimension)
             offs = [0.0] if fitting else []
             if shift is not None:
@@ -323,7 +324,7 @@ class _Search:
                     loose = max(0.0, most - agreement(high - low))
                     cost = math.log2(len(constants) + 1) + loose + (0.0 if fitting and not off else 2.0)
                     if cost < most:
-                        return (low, high), one.says, kind, cost
+                        return (low, high), one.says, "pair" if place >= len(constants) else kind, cost
         return None
 
     def _printed(self, terms: Sequence[Term], powers: Sequence[int]) -> float | None:

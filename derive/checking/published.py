@@ -75,6 +75,11 @@ OTHER_BOARDS: Mapping[str, tuple[float, ...]] = {
 }
 """Power limits in watts that a board has not, but one of the same name and another form, from their datasheets."""
 
+ONLY_BOARDS = frozenset(
+    ("t4", "l4", "l40s", "h200-sxm", "mi300x", "mi325x", "tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e")
+)
+"""Machines that are sold in one form alone, so that no other number of the kind can be that of a variant."""
+
 RATES: Mapping[str, float] = {
     "A100 PCIe": 1935.0e9,
     "RTX A6000": 768.0e9,

@@ -12,7 +12,7 @@ from derive.checking.causes import UNKNOWN, by_ratio, slip
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.gates import SPOKEN, of_text
-from derive.checking.published import RATES
+from derive.checking.published import ONLY_BOARDS, RATES
 from derive.checking.quantities import Quantity
 from derive.checking.subjects import Mention, entry
 from derive.checking.words import Dimension, hard, is_binary
@@ -31,7 +31,7 @@ MEASURED = re.compile(
 )
 _STATED = re.compile(
     r"\bpeak|spec|datasheet|theoretical|dense|delivers?\b|offers?\b|\bhas\b|\bhave\b|provides?|rated|advertis|with\b|headline|"
-    r"\bup to\b|:|\bof\b|'s\b|¦|whose\b|\breads?\b",
+    r"\b(?:bandwidth|peak|memory|capacity) is\b|\bup to\b|:|\bof\b|'s\b|¦|whose\b|\breads?\b",
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(
@@ -57,6 +57,8 @@ _FIRM = re.compile(
 )
 _LIMIT = 0.03
 _SAME = 0.003
+_VARIED = 0.15  # a measured or rounded number may be off by less
+NO_BOARD = "no board of the name has this number"
 _SERIES = ("tpu", "rtx")
 """What begins the names of machines that have nothing else in common."""
 _TYPED = 3  # with so many digits a number is another machine's, and no rounded one
@@ -75,13 +77,13 @@ def measured(clause: Clause, quantity: Quantity | None = None) -> bool:
     """
     text = clause.text
     if quantity is not None and _HAS.search(text, max(0, quantity.start - 60), quantity.start):
-        text = _part(text, quantity)
+        text = part(text, quantity)
     return bool(
         MEASURED.search(text) or (clause.row and MEASURED.search(" ".join(h for _, h in clause.columns)))
     )
 
 
-def _part(text: str, quantity: Quantity) -> str:
+def part(text: str, quantity: Quantity) -> str:
     """The part of a sentence between the marks on either side of a quantity."""
     begin = max((found.end() for found in _MARK.finditer(text, 0, quantity.start)), default=0)
     after = _MARK.search(text, quantity.end)
@@ -95,7 +97,7 @@ def hindered(clause: Clause, quantity: Quantity) -> str:
     found = clause.hindered(quantity.start)
     if not found or clause.row or found != SPOKEN or _FIRM.search(clause.text):
         return found
-    return of_text(Block(_part(clause.text, quantity), clause.block.lines, clause.section), 0)
+    return of_text(Block(part(clause.text, quantity), clause.block.lines, clause.section), 0)
 
 
 def stated(clause: Clause, mention: Mention) -> bool:
@@ -173,6 +175,8 @@ def unlike(
     cause = elsewhere(quantity, target, dimension, mention)
     if near and not cause.startswith("another machine"):
         return
+    if cause == UNKNOWN and dimension == BANDWIDTH and is_only_board(mention) and not clause.row:
+        cause = NO_BOARD if _VARIED < abs(ratio - 1) < 1 else UNKNOWN
     if cause == UNKNOWN:
         yield statement(
             clause, quantity, target, "unsure", "no value of the catalogue, and perhaps a variant's", mention
@@ -208,6 +212,11 @@ def elsewhere(quantity: Quantity, target: Constant, dimension: Dimension, mentio
         if abs(rate / own - 1) < _SAME and not _is_of(title, mention):
             return f"another machine: {rate / 1e9:,.0f} GB/s is the bandwidth of {title}"
     return cause
+
+
+def is_only_board(mention: Mention) -> bool:
+    """Whether a name means a machine that is sold in one form alone."""
+    return len(mention.names) == 1 and mention.names[0] in ONLY_BOARDS
 
 
 def _is_of(title: str, mention: Mention) -> bool:

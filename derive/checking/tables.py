@@ -37,11 +37,11 @@ _FORMAT = re.compile(rf"({'|'.join(_FORMATS)})\b")
 
 
 def claims(
-    document: Document, every: Sequence[Grid], scope: Scope, sure: frozenset[tuple[int, str]] = frozenset()
+    document: Document, every: Sequence[Grid], scope: Scope, sure: frozenset[tuple[int, str, int]] = frozenset()
 ) -> Iterator[Claim]:
     """The claims of all tables; every: them as columns; scope: what the letters of the document stand for.
 
-    sure: the lines and digits of numbers that the catalogue bears out.
+    sure: the lines, digits and places of numbers that the catalogue bears out.
     """
     budget = Budget()
     wrong: set[int] = set()  # the rows of a table that a rule of its own has told already

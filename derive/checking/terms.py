@@ -137,6 +137,11 @@ class Constant:
             self.printed + other.printed,
         )
 
+    @property
+    def inverse(self) -> Constant:
+        """One over it."""
+        return ONE.over(self)
+
     def over(self, other: Constant) -> Constant:
         """The quotient by another one."""
         span = self.span[0] - other.span[1], self.span[1] - other.span[0]
@@ -146,6 +151,9 @@ class Constant:
             f"{self.says} / ({other.says})",
             self.printed - other.printed,
         )
+
+
+ONE = Constant((0.0, 0.0), (), "1")
 
 
 def _reach(number: Number, cut: bool) -> Bound:
