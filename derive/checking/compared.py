@@ -17,6 +17,7 @@ from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.gates import of_text
+from derive.checking.nouns import HARD
 from derive.checking.slips import cause_of, held
 
 _LESS = (
@@ -56,6 +57,16 @@ _INSTEAD = re.compile(r"instead of|rather than")
 _OF_WHICH = re.compile(r"\bof (?:which|them|these|those)\b")
 _OUT_OF = re.compile(r"\s*(?:out )?of (?:the )?")
 _LEAVES = re.compile(r"\b(?:leaves?|leaving)\s+(?:only |about )?[~≈]?\s*$")
+_THING = re.compile(rf"\s(?:[a-z]+ )?(?:{_LESS}|{_MORE})(?: of)? ([a-z]{{3,}})\b")
+_NO_THING = frozenset(("than", "for", "and", "per", "with", "but", "the", "that", "over", "when", "while", "from", "since"))
+_OF_ANOTHER = re.compile(
+    r"\s(?:[a-z]+ )?(?P<verb>cuts?|shortens?|reduces?|saves?|lowers?|shrinks?|raises?|increases?|lengthens?)"
+    r"(?: [a-z-]+){1,7} by (?:about |only |some )?[~≈]?\s*"
+)
+"""A verb that tells what a change of two numbers does to something else."""
+_FALLING = ("cut", "sho", "red", "sav", "low", "shr")
+_GOING = re.compile(r"\b[Ff]rom (?:a |an )?(?:PUE of )?[~≈]?\s*$")
+_RATIO = 3.0  # of two plain numbers below it, such as those of a PUE
 _OFF, _LONGEST, _MOST, _MOST_PARTS = 0.02, 4_000, 24, 3
 
 
@@ -88,6 +99,7 @@ def _of_sentence(clause: Clause, found: Sequence[Amount], text: str) -> Iterator
             continue
         if told.literal.unit == "%":
             yield from _of_pairs(told, pairs or _lone_pair(told, found, text), text)
+            yield from _points(told, found, text)
             yield from _of_which(told, found, text)
             yield from _left(told, found, text)
         elif len(pairs) == 1 and _BY.search(text, 0, told.start):
@@ -166,7 +178,7 @@ def _of_pairs(told: Amount, pairs: Sequence[_Pair], text: str) -> Iterator[Claim
     if not way or len(pairs) != 1 or pairs[0].first.start < told.start < pairs[0].second.start:
         return
     low, high = _values(pairs[0])
-    if low == high:
+    if low == high or _is_of_another(told, pairs[0], text):
         return
     pair = pairs[0]
     changes = _TO.fullmatch(text[pair.first.end : pair.second.start])
@@ -188,6 +200,43 @@ def _of_pairs(told: Amount, pairs: Sequence[_Pair], text: str) -> Iterator[Claim
         cause = _cause(told, right * 100)
         if cause != UNKNOWN or _is_beside(told, pairs[0], text):
             yield _told(told, "false", right, cause, because)
+
+
+def _is_of_another(told: Amount, pair: _Pair, text: str) -> bool:
+    """Whether a percentage is of something else than two counts: 16 % more tokens, going from 8 to 16 cards."""
+    thing = _THING.match(text, told.end)
+    kinds = {base for one in (pair.first, pair.second) for base, _ in one.kind}
+    if thing is None or thing[1] in _NO_THING or kinds & HARD:
+        return False
+    return not any(thing[1].rstrip("s") in kind.lower() for kind in kinds)
+
+
+def _points(told: Amount, found: Sequence[Amount], text: str) -> Iterator[Claim]:
+    """`from a PUE of 1.50 to 1.25 cuts the power by 25 %`: the difference told as a share of something else."""
+    at = found.index(told)
+    if at < 2:
+        return
+    one, other = found[at - 2], found[at - 1]
+    ends = [amount.end if amount.quantity is None else amount.quantity.end for amount in (one, other)]
+    changed = _OF_ANOTHER.fullmatch(text, ends[1], told.start)
+    units = {_unit(one), _unit(other)}
+    if changed is None or not (units == {"%"} or (units == {""} and one.value.mid < _RATIO > other.value.mid)):
+        return
+    if not _TO.fullmatch(text[ends[0] : other.start]) or not _GOING.search(text, 0, one.start):
+        return
+    low, high = sorted((one.value.mid, other.value.mid))
+    if low <= 0 or low == high:
+        return
+    fallen = changed["verb"].lower().startswith(_FALLING)
+    right, base = (1 - low / high, high / low - 1) if fallen else (high / low - 1, 1 - low / high)
+    because = f"{one.shown} and {other.shown}"
+    if _is(told, right):
+        yield _told(told, "true", right, "", because)
+    elif _is(told, high - low) and not _is(told, base):
+        yield _told(told, "false", right, "percentage points: the difference is told as a share", because)
+    elif _is(told, base) and told.digits > 1:
+        side = "larger" if fallen else "smaller"
+        yield _told(told, "false", right, f"wrong base: it is to be taken of the {side} amount", because)
 
 
 def _is_beside(told: Amount, pair: _Pair, text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from derive.checking.blocks import Block, sentence
 from derive.checking.causes import UNKNOWN, slip
@@ -79,6 +80,7 @@ _SPEECH = re.compile(r"\s*(?:[-*•>]\s*)?[\"“„«][^\"“”„«»]*[\"”�
 """A paragraph that is a quotation from its first to its last word."""
 _EACH = re.compile(r"\b(?:each|apiece|every)\b")
 _OF_SEVERAL = re.compile(r"\d [A-Za-z-]+s (?:of|at|with|each of) (?:about )?[~≈]?$")
+_MAGNITUDES = ("k", "K", "M", "B", "G", "T")
 _APART = 20.0
 _NEARLY = 0.006
 _FOLLOWING = 220
@@ -125,6 +127,12 @@ def of_text(block: Block, place: int) -> str:
 
 
 def _of_sides(pair: Pair) -> str:
+    if any(
+        token.glued and number.kind == "number" and token.text in _MAGNITUDES and token.text in pair.evaluator.used
+        for number, token in pairwise(pair.tokens[pair.start : pair.ends])
+        if not token.math
+    ):
+        return "the letter behind a number may be a magnitude"
     if pair.evaluator.several or (pair.evaluator.far and not _is_sure(pair)):
         return "a letter has more than one value, or one from elsewhere"
     if any(isinstance(leaf, Name) for leaf in leaves(pair.right)):

@@ -58,7 +58,7 @@ _OTHER_WIRE = Sought(
 )
 _IN_BRACKETS = re.compile(r"[\s\x02\x03]?\([^()]*")
 _SENTENCE = re.compile(r"[.?!]\s")
-_BACK, _FAR = 300, 1500
+_BACK, _FAR, _ASIDE = 300, 1500, 80
 _LABEL = 8  # how far the short name of a card may stand from either end of its label
 _IN_KINDS = frozenset(("h100", "a100", "h200", "v100"))
 """Families that are sold as modules and as cards, or with two memories."""
@@ -126,6 +126,10 @@ def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Men
         only = found[0]
         near = only.end <= quantity.start and not _OTHER_WIRE.search(clause.text, only.end, quantity.start)
         wire = bool(only.names) and only.names[0].startswith(WIRES)
+        if only.start >= quantity.end and not clause.row:
+            between = clause.text[quantity.end : only.start]
+            if len(between) > _ASIDE or _COMPARED.search(between):
+                return None  # the machine that it is compared with
         return None if wire and not (near and quantity.start - only.end < 50) else only
     if clause.row:
         named = {one.names for one in found if one.end < clause.text.find("¦")}

@@ -304,6 +304,9 @@ class _Held:
         sure = relation.kind == "one" or (relation.kind == "text" and lent and named != UNKNOWN)
         if self.grid.turned and (not sure or "running" in relation.told):
             return "the columns may be of different kinds"
+        printed = named.startswith(("digits swapped", "one digit"))
+        if relation.kind != "one" and not printed and self._is_set_apart(relation, row):
+            return "another column of the row differs from that of the others"
         if not relation.written and self._is_of_another_kind(relation, row):
             return "the row is of another kind than the others"
         headed = relation.target.column is not None and bool(relation.target.column.heading)
@@ -327,6 +330,19 @@ class _Held:
                 continue
             shared = len(set(texts[1:])) == 1 and bool(texts[1]) and texts[0] != texts[1]
             if shared or all(number is not None for number in numbers[1:]):
+                return True
+        return False
+
+    def _is_set_apart(self, relation: Relation, row: int) -> bool:
+        """Whether a column that the relation leaves out has one number in all other rows, and another one in this."""
+        used = {id(term.column) for term in (relation.target, *relation.sources)}
+        for column in self.grid.columns:
+            own = column.numbers[row]
+            others = [column.numbers[at] for at in relation.rows if at != row]
+            if id(column) in used or own is None or any(one is None for one in others):
+                continue
+            values = {one.value for one in others if one is not None}
+            if len(values) == 1 and own.value not in values:
                 return True
         return False
 

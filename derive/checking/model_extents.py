@@ -26,6 +26,8 @@ _NO_PART = "".join(
     for part in (
         "head",
         "inner",
+        "value",
+        "kv",
         "forward",
         "mlp",
         "ffn",
@@ -127,6 +129,7 @@ _EXTENDED = ("qwen", "mistral", "mixtral")
 """Models whose context is told as trained and as extended."""
 _OF_FAMILIES = ("vocabulary", "context")
 _WIDE, _PLAIN = ("vocabulary", "hidden", "ffn"), 1000
+_AGAINST = re.compile(r"\s(?:against|vs\.?|versus|instead of|where|to|and) (?:the )?(?:other )?\d")
 _MARK = re.compile(r"[,;:.()]")
 _DEFINITE = re.compile(
     r"\b(?:the|its|their|this)\s(?:(?:tokenizer|model|network|decoder|checkpoint)(?:['’]s)?\s(?:has an?\s)?)?"
@@ -167,7 +170,9 @@ def claims(clause: Clause, known: Sizes, alone: str = "") -> Iterator[Claim]:
             continue
         within = any(match.start() < one.start < at for one in found)
         mention = subject(clause, at if within else match.start(), match.end(), found)
-        if mention is None or (mention in whole and extent.role not in _OF_FAMILIES):
+        if mention is None or (len(found) > 1 and _AGAINST.match(clause.text, match.end())):
+            continue
+        if mention in whole and extent.role not in _OF_FAMILIES:
             continue
         taken.add(at)
         yield from _told(clause, match, extent, mention, value, at)

@@ -49,6 +49,11 @@ _PER_TOKEN = re.compile(r"/\s?(?:tok(?:en)?)\b|per\s(?:cached\s|context\s)?token
 _ONE_TOKEN = re.compile(
     r"\b(?:one|an?|each|every|per)\s(?:cached\s)?token\b[^,;:()\d]*(?:\d+B\b[^,;:()\d]*)?$"
 )
+_BITS = re.compile(r"\b(32|16|8|4)[- ]bits?\b", re.IGNORECASE)
+_BROUGHT = re.compile(
+    r"\b(?:halv\w+|from|goes|went|brings?|brought|shr[iau]nk\w*|reduc\w*|cuts?|down to|instead|becomes?)\b", re.IGNORECASE
+)
+"""What tells of the same bytes in another format, too."""
 _NEAR = 60
 _SEQUENCE = re.compile(r"(\d+(?:\.\d+)?) ?([kK])?[- ]?tokens?\b|(\d+) ?([kK]) (?:context|sequence)")
 
@@ -123,8 +128,8 @@ def _cache(clause: Clause, quantity: Quantity, model: str, token: bool = False) 
     if _OF_A_LAYER.search(clause.text) or _SHARDED.search(close):
         return
     elements = each * tokens
-    formats = [name for name, _ in precisions(clause.text) if name in WIDTHS]
-    sizes = {WIDTHS[name] for name in formats} or {2.0}
+    formats = _widths(clause.text)
+    sizes = formats | ({2.0} if not formats or _BROUGHT.search(clause.text) else set())
     text = clause.piece(quantity)
     because = f"{counted} × {min(sizes):g} bytes" + (f" × {tokens:.0f} tokens" if tokens > 1 else "")
     right = min(sizes) * elements
@@ -142,6 +147,12 @@ def _cache(clause: Clause, quantity: Quantity, model: str, token: bool = False) 
         _SHARDED_ANYWHERE.search(clause.text) or _SUPPOSED.search(clause.text)
     ):
         yield _false(clause, quantity.start, text, model, because, shown, cause, "kv-cache")
+
+
+def _widths(text: str) -> set[float]:
+    """The bytes of an element in the formats that a text names, by their bits, too."""
+    found = {WIDTHS[name] for name, _ in precisions(text) if name in WIDTHS}
+    return found | {int(one[1]) / 8 for one in _BITS.finditer(text)}
 
 
 def _cache_cause(ratio: float, model: str) -> str:
@@ -163,7 +174,7 @@ def _cache_cause(ratio: float, model: str) -> str:
 def _weights(clause: Clause, quantity: Quantity, model: str) -> Iterator[Claim]:
     """`16.1 GB of weights` in a format that is named."""
     close = clause.text[max(0, quantity.start - 40) : quantity.end + 24]
-    formats = {name for name, _ in precisions(clause.text) if name in WIDTHS}
+    formats = _widths(clause.text)
     parameters = max(values(model, "parameters"), default=0.0)
     if (
         not parameters
@@ -172,7 +183,7 @@ def _weights(clause: Clause, quantity: Quantity, model: str) -> Iterator[Claim]:
     ):
         return
     window = clause.text[max(0, quantity.start - 24) : quantity.end + 24]
-    size = WIDTHS[formats.pop()]
+    size = formats.pop()
     right = parameters * size
     text, because = (
         clause.piece(quantity),

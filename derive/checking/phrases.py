@@ -43,6 +43,7 @@ _WITH = re.compile(r"\b(?:on|with|for|at|by|per|in|than)\s+(?:the |a |all )?[~�
 _FOR_ALL = re.compile(r" (?:for|over|across|on) (?:all|the (?:whole|\d+|node|cluster))\b")
 _GOES_ON = re.compile(r"\s*(?:[×*·] ?[\d(]|[\^/]|[-+] ?\d)")
 """What stands behind a number that is the first of a calculation."""
+_SPEED = re.compile(r"\s?(?:x|×|times|-?fold)?\s(?:as )?(?:slow|fast|quick|long|short|cheap|dear|expensive)\w*")
 _N = f"[{Q}{FACTOR}]"
 _HINTS = (" and ", " plus ", "ach of ")
 _LABELLED = re.compile(r"\b[A-Za-z]{4,} $")
@@ -329,6 +330,12 @@ def _held(clause: Clause, phrase: _Phrase, found: re.Match[str], matched: Sequen
     ]
     if not values or (told.literal.unit == "%") != (phrase.relation in (relating.share, relating.change)):
         return None
+    if (
+        phrase.relation is relating.ratios
+        and _SPEED.match(clause.text, told.end)
+        and not any(option.dimension for one in given for option in one.literal.options)
+    ):
+        return None  # so many more cards are so many times slower
     if phrase.relation is relating.many and counted(told.literal.unit) != counted(given[1].literal.unit):
         return None
     if phrase.relation is relating.split and set(counted(given[1].literal.unit)) & set(

@@ -25,6 +25,7 @@ _CHANGED = re.compile(
     r"\bvs\b|Δ|delta|diff|growth|\+/?-|share|fraction|bubble|idle|loss|lost|hit|free|left|part\b|smaller|larger|%",
     re.IGNORECASE,
 )
+_OF_WHOLE = re.compile(r"\bof\b|\bpeak\b|\bMFU\b|utili", re.IGNORECASE)
 _NATURAL = tuple(  # constants that need no name, by their logarithms
     (sign * math.log(value), f"{value:g}" if sign > 0 else f"1/{value:g}")
     for value in (
@@ -324,7 +325,8 @@ class _Search:
                     loose = max(0.0, most - agreement(high - low))
                     cost = math.log2(len(constants) + 1) + loose + (0.0 if fitting and not off else 2.0)
                     if cost < most:
-                        return (low, high), one.says, "pair" if place >= len(constants) else kind, cost
+                        named = place < len(constants) or _OF_WHOLE.search(self.target.says)
+                        return (low, high), one.says, kind if named else "pair", cost
         return None
 
     def _printed(self, terms: Sequence[Term], powers: Sequence[int]) -> float | None:
