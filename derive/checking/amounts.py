@@ -34,11 +34,10 @@ _EACH = re.compile(
     r"(?:on|for|in|from|of|by|to) each of )"
 )
 _LED = re.compile(
-    r"\b(?i:each|every|per|one|an?|a single) (?:single )?(?:[a-z-]+ )?(?P<noun>[A-Za-z]{3,}(?:-hour|-day)?)"
-    r"(?:: ?| (?:then |thus |alone )?(?:takes|needs|has|holds|uses|costs|reads|moves|sends|stores|draws|adds|brings|"
-    r"delivers|offers|provides|is|weighs|requires|carries|occupies|consumes|gets|sees|runs|does|writes|lasts|fills|"
-    r"contains|gives|keeps|serves|handles|processes|produces|generates))"
-    r"\s*(?:about |roughly |only |just |some |exactly |another )?[~≈]?\s*$"
+    r"\b(?i:each|every|per|one|an?|a single) (?:single |of (?:the|these|those|our|its) (?:\d[\d,]* )?)?(?:[a-z-]+ )?"
+    r"(?P<noun>(?!(?:then|thus|alone|therefore|hence|now|here|still|already) )[A-Za-z]{3,}(?:-hour|-day)?)"
+    r"(?:: ?| (?:(?:then|thus|alone|therefore|hence|now|here|still|already) )?(?:is|[a-z]+[a-z]s)\b)"
+    r"\s*(?:about |roughly |only |just |some |exactly |another |a (?:stream|rate|total) of )?[~≈]?\s*$"
 )
 _OF = re.compile(
     r"\s*(?:of|with|at|having|with up to|, each (?:of|with|having|holding|drawing|delivering)|"
@@ -274,6 +273,8 @@ def _divided(amount: Amount, text: str, most: int) -> Amount:
         noun = divisor(per) if per else ""
         if per is None or not noun or (noun, -1) in amount.kind:
             break
+        if per["how"] in ("a", "an") and ("second", -1) in amount.kind:
+            break  # at 3 TB/s a step takes so long
         at = per.end()
         if noun in TIMES:
             senses = tuple(Sense(sense.kind, sense.factor / TIMES[noun]) for sense in amount.over(_SECOND))

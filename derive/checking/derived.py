@@ -21,13 +21,15 @@ from derive.checking.factors import Part, Product, measures, multiplied, reaches
 from derive.checking.judging import value_in
 from derive.checking.mistakes import REST, agrees, cause_of, is_explained
 from derive.checking.nouns import HARD, THINGS
-from derive.checking.subjects import WIDTHS, precisions
+from derive.checking.statements import BANDWIDTH, constants_of
+from derive.checking.subjects import WIDTHS, Mention, machines, precisions
 from derive.checking.values import Interval
 from derive.checking.words import Dimension
 
 _LEAD = (
     r"\s*(?:(?:about|roughly|some|around|only|just|nearly|almost|a|an|the|exactly|over|under|another|total of|at least|"
-    r"at most|then|us|you|in all|together|it|steady|one every|once every)\s+)*[~≈]?\s*$"
+    r"at most|then|us|you|in all|together|it|steady|one every|once every|"
+    r"stream of|rate of)\s+)*[~≈]?\s*$"
 )
 _RESULT = re.compile(
     r"(?:\b(?:is|are|was|were|be|makes?|gives?|takes?|took|needs?|costs?|holds?|means?|so|hence|thus|i\.e\.|moves?|"
@@ -58,7 +60,7 @@ _MOVES = re.compile(
     r"\b(?:moves?|sends?|transfers?|writes?|loads?|copies|streams?|pushes|carries) (?:[~≈\w.,$]+ ){1,6}"
     r"in (?:about |only )?[~≈]?$"
 )
-_EDGE = re.compile(r"[=≈→]|\bequals?\b")
+_EDGE = re.compile(r"[=≈→]|\bequals?\b(?=[^a-z]*$)")
 _IN_TOTAL = re.compile(r"[a-z ]{0,30}\b(?:in all|in total|together|altogether|all told)\b")
 _PART_OF = re.compile(
     r"\s*(?:of (?:(?:the|its|their|our|a|dense|peak|theoretical) ){0,3}[~≈]?[\d$€]|"
@@ -69,6 +71,9 @@ _AT = re.compile(
 )
 _BATCH: Dimension = (("step", -1), ("token", 1))
 _BITS_WIDE = re.compile(r"\b(4|8|16|32)-bit\b")
+_SECONDS: Dimension = (("second", 1),)
+_BANDWIDTH = re.compile(r"\bbandwidth\b|\bHBM|\bmemory\b", re.IGNORECASE)
+_IN_FORMAT = re.compile(r"\s*(?:in|as|at) (?:[Bb]?[Ff][Pp]?(?:32|16|8|4)|[Ii][Nn][Tt][48])\b")
 _EACH = re.compile(
     r"\bper\b|/|\beach\b|\ba\b"
 )  # a lone amount matters elsewhere only if it is told for each of something
@@ -84,11 +89,15 @@ _PER_SECOND = (("second", -1),)
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a number is told: the amounts of its block, its order among them, the rates of the whole document."""
+    """Where a number is told: the amounts of its block, its order among them, the rates of the whole document.
+
+    spent: the amounts, by identity, from which a result was told already.
+    """
 
     found: Sequence[Amount]
     at: int
     rates: Sequence[Amount]
+    spent: frozenset[int] = frozenset()
 
 
 def claims(every: Sequence[Clause]) -> Iterator[Claim]:
@@ -126,6 +135,7 @@ def _rates(blocks: Sequence[Sequence[Amount]]) -> list[Amount]:
 
 def _of_block(found: Sequence[Amount], rates: Sequence[Amount]) -> Iterator[Claim]:
     free: list[Amount] = []
+    spent: frozenset[int] = frozenset()
     sentence = -1
     for at, told in enumerate(found):
         if told.sentence != sentence:
@@ -133,13 +143,15 @@ def _of_block(found: Sequence[Amount], rates: Sequence[Amount]) -> Iterator[Clai
         begin = found[at - 1].end if at and found[at - 1].sentence == sentence else 0
         gap = told.clause.plain[min(begin, told.start) : told.start]
         if _EDGE.search(gap):  # a calculation that is written out, and its result
+            spent |= {id(one) for one in free}
             free = [told]
             continue
         if _may_be_told(told, gap):
-            claim, used = _judged(told, free, _Place(found, at, rates))
+            claim, used = _judged(told, free, _Place(found, at, rates, spent))
             if claim is not None:
                 yield claim
                 if claim.verdict == "true":
+                    spent |= {id(one) for one in used}
                     free = [one for one in free if one not in used]
         free = _with(told, free)
 
@@ -164,6 +176,7 @@ def _may_be_told(told: Amount, gap: str) -> bool:
         and any(base in HARD or base in THINGS for base, power in told.kind if power > 0 or told.bare)
         and len(gap) < _GAP
         and bool(_RESULT.search(gap) or _PERHAPS.search(gap))
+        and not REST.match(told.clause.plain, told.end)
     )
 
 
@@ -177,10 +190,13 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
         and _BEHIND.fullmatch(text[told.end : one.start])
         and not REST.match(text, one.end)
     ]
-    follows = _is_result(told, found, at, text)
+    follows = _is_result(told, found, at, text) or bool(_IN_FORMAT.match(text, told.end))
+    free = [one for one in free if not _restates_share(one, text)]
     earlier = [one for one in found[max(0, at - _EARLIER) : at] if one not in free and not one.name][::-1]
+    earlier.sort(key=lambda one: id(one) in place.spent)  # what has its result already comes last
     pulled, rates = (earlier, place.rates) if follows else ((), ())
-    candidates = list(_candidates(told, [*free, *behind], pulled, rates))
+    lone = [] if free or not follows else [*_of_format(told), *_of_machine(told)][:1]
+    candidates = list(_candidates(told, [*free, *behind, *lone], pulled, rates))
     if not candidates and behind:
         candidates = list(_candidates(told, free, pulled, rates))
     part = [one for one in free if one.start >= _boundary(text, told)]
@@ -203,6 +219,38 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
             near = [*one.amounts, *found[max(0, at - _BEFORE) : at + _AFTER]]
             return (None if is_explained(told, near) else _claim(told, one, "false", cause)), ()
     return None, ()
+
+
+def _restates_share(one: Amount, text: str) -> bool:
+    """Whether a percentage only tells the amount before it again, as a share of something else."""
+    percent = one.quantity is not None and one.literal.unit == "%"
+    return percent and not _is_part(one) and text[: one.start].rstrip(" ~≈")[-1:] in (",", "(")
+
+
+def _of_format(told: Amount) -> Iterator[Amount]:
+    """The bytes of an element in the one format that a sentence names."""
+    if dict(told.kind) == {"byte": 1}:
+        yield from _width(told, told)
+
+
+def _of_machine(told: Amount) -> Iterator[Amount]:
+    """The bandwidth of the memory of the one machine that a sentence names, where it speaks of that."""
+    text = told.clause.text
+    named = {one.names for one in machines(text)} if told.kind == _SECONDS and _BANDWIDTH.search(text) else set()
+    for names in named if len(named) == 1 else ():
+        rates = constants_of(Mention(names, 0, 0), ("bandwidth",), BANDWIDTH)
+        for rate in rates if len(rates) == 1 else ():
+            value = float(rate.base)
+            yield replace(
+                told,
+                value=Interval(value, value, value),
+                senses=(Sense(BANDWIDTH),),
+                loose=(),
+                quantity=None,
+                written=f"{rate.text} of {rate.entry}",
+                bare=False,
+                each=False,
+            )
 
 
 def _of_one(told: Amount, free: Sequence[Amount], earlier: Sequence[Amount], text: str) -> Product | None:
@@ -321,6 +369,10 @@ def _widths(told: Amount, inside: Sequence[Amount]) -> Iterator[Amount]:
     counted = any({"element", "parameter"} & dict(one.kind).keys() for one in inside)
     if not counted or dict(told.kind).get("byte") != 1:
         return
+    yield from _width(told, inside[0])
+
+
+def _width(told: Amount, like: Amount) -> Iterator[Amount]:
     text = told.clause.plain
     named = {WIDTHS[name] for name, _ in precisions(text) if name in WIDTHS}
     named |= {int(bits[1]) / 8 for bits in _BITS_WIDE.finditer(text)}
@@ -328,7 +380,7 @@ def _widths(told: Amount, inside: Sequence[Amount]) -> Iterator[Amount]:
         width = named.pop()
         senses = (Sense((("byte", 1), ("element", -1))), Sense((("byte", 1), ("parameter", -1))))
         yield replace(
-            inside[0],
+            like,
             value=Interval(width, width, width),
             senses=senses,
             loose=(),

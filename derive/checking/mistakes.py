@@ -41,7 +41,7 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _FACTORS = (
-    (10.0, "power of ten", 2), (100.0, "power of ten", 3), (1e3, "prefix", 2), (1e6, "prefix", 3), (1e9, "prefix", 3),
+    (10.0, "power of ten", 2), (100.0, "power of ten", 2), (1e3, "prefix", 2), (1e6, "prefix", 3), (1e9, "prefix", 3),
     (60.0, "seconds and minutes", 2), (3600.0, "seconds and hours", 2), (24.0, "hours and days", 2),
     (12.0, "months and years", 2), (7.0, "days and weeks", 2),
     (8.0, "bit and byte", 3), (1024.0, "prefix", 2), (4.0, "element size", 3),
@@ -66,6 +66,7 @@ _DOUBLINGS = (2.0, 4.0, 8.0)
 _WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
 _FOLLOWS = re.compile(r"\b(?:hence|thus|so)\b")
 _SECONDS = (("second", 1),)
+_FEWEST = 3
 _REACH, _EXACT, _OFF, _TINY, _HALF, _OVERHEAD = 0.006, 1e-3, 0.02, 1e-9, 0.5, 2.1
 """_OVERHEAD: so many times longer than at the rate that is told something may well take."""
 
@@ -91,7 +92,10 @@ def cause_of(told: Amount, one: Product, found: Sequence[Amount]) -> str:
     for factor, name in _slips(told, one, around):
         if agrees(told, value, factor):
             return f"{name}: it is {factor:.4g} times what it should be"
-    cause = _of_a_number(told, one, value, found) or slip(told.literal, told.in_its_unit(value.mid))
+    expected = told.in_its_unit(value.mid)
+    if _is_reordered(told, expected):
+        return "digits swapped: the same digits in another order"
+    cause = _of_a_number(told, one, value, found) or slip(told.literal, expected)
     sure = (
         _is_misprint(told, cause)
         or cause.startswith(("a factor", "divided"))
@@ -102,6 +106,15 @@ def cause_of(told: Amount, one: Product, found: Sequence[Amount]) -> str:
 
 def _is_misprint(told: Amount, cause: str) -> bool:
     return cause.startswith("digits swapped") or (cause.startswith("one digit") and told.digits > 3)
+
+
+def _is_reordered(told: Amount, expected: float) -> bool:
+    """Whether a number of three digits or more has the digits of the right one in another order."""
+    many = told.digits
+    if many < _FEWEST or not 0.1 < told.literal.value / expected < 10:
+        return False
+    digits = [f"{abs(value):.{many - 1}e}".partition("e")[0] for value in (told.literal.value, expected)]
+    return digits[0] != digits[1] and sorted(digits[0]) == sorted(digits[1])
 
 
 def _slips(told: Amount, one: Product, text: str) -> Iterator[tuple[float, str]]:
