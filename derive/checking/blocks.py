@@ -151,7 +151,9 @@ def _with_units(
     told = [text.strip(_MARKS) for text, _ in rows[0]]
     if told[0] or not any(told) or not all(_BRACKETED.fullmatch(text) for text in told if text):
         return header, rows, set_off
-    joined = [(f"{name} {unit}".strip(), line) for (name, line), (unit, _) in zip(header, rows[0], strict=True)]
+    joined = [
+        (f"{name} {unit}".strip(), line) for (name, line), (unit, _) in zip(header, rows[0], strict=True)
+    ]
     return joined, rows[1:], [at - 1 for at in set_off if at > 1]
 
 

@@ -26,12 +26,27 @@ _RATIO = re.compile(
     r"\bfactor|\bratio|speed-?up|\bchange|\bshare|\bgain|\brel(?:ative|\.)|\bvs\b|\btimes\b", re.IGNORECASE
 )  # what stands under it has no unit, whatever the label of the row says
 _PERIOD = re.compile(r"\W*(?:year|quarter|month|week|day)s?\W*", re.IGNORECASE)
+_PERCENT_IN_BRACKETS = re.compile(r"[(\[](?:in )?(?:%|percent) of\b")
 _PERCENT = re.compile(r"\s*(?:%|percent) of\b")
 _POWER_OF_TEN = re.compile(r"(?<=\d)\s?[×*]\s?10\s?\^\s?\(?([-+]?\d{1,3})\)?")
 _CELLS, _ROWS, _COLUMNS = 40_000, 400, 12
 _COUNTED = re.compile(r"\b(?:[Pp]aram(?:eter)?s?|[Tt]okens?|N|D)\b")
-_MANY = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "bn": 1e9, "T": 1e12}
+_MANY = {
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "k": 1e3,
+    "K": 1e3,
+    "M": 1e6,
+    "B": 1e9,
+    "bn": 1e9,
+    "T": 1e12,
+}
 _MONEY = re.compile(r"[$€£]|\bUSD\b|\bEUR\b|\bdollars?\b")
+_IN_MUCH_MONEY = re.compile(
+    r"[(\[](?:(?:USD|EUR|dollars|[$€£]) ?(?P<many>thousand|million|billion|[kKMB])|"
+    r"(?P<much>thousand|million|billion|[kKMB]) ?(?:USD|EUR|dollars|[$€£]))[)\]]"
+)
 _IN_MONEY = re.compile(r"[(\[](?:[$€£]|USD|EUR|dollars)[)\]]|^(?:USD|EUR|[$€£])$")
 _HOURLY = re.compile(
     r"(?:/|\bper|\ban?) ?(?:(?:GPU|card|node|instance|device)[- ]?)?(?:hours?|hr?)\b", re.IGNORECASE
@@ -247,7 +262,10 @@ def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
         return "USD/hour", (_DOLLARS_AN_HOUR,)
     if _IN_MONEY.search(heading):
         return "USD", (Reading(1.0, (("dollar", 1),)),)
-    if _PERCENT.match(heading):
+    much = _IN_MUCH_MONEY.search(heading)
+    if much is not None:
+        return "USD", (Reading(_MANY[much["many"] or much["much"]], (("dollar", 1),)),)
+    if _PERCENT.match(heading) or _PERCENT_IN_BRACKETS.search(heading):
         return "%", (Reading(0.01, ()),)
     for candidate in (
         *_IN_BRACKETS.findall(heading),

@@ -58,7 +58,9 @@ _OF_WHICH = re.compile(r"\bof (?:which|them|these|those)\b")
 _OUT_OF = re.compile(r"\s*(?:out )?of (?:the )?")
 _LEAVES = re.compile(r"\b(?:leaves?|leaving)\s+(?:only |about )?[~≈]?\s*$")
 _THING = re.compile(rf"\s(?:[a-z]+ )?(?:{_LESS}|{_MORE})(?: of)? ([a-z]{{3,}})\b")
-_NO_THING = frozenset(("than", "for", "and", "per", "with", "but", "the", "that", "over", "when", "while", "from", "since"))
+_NO_THING = frozenset(
+    ("than", "for", "and", "per", "with", "but", "the", "that", "over", "when", "while", "from", "since")
+)
 _OF_ANOTHER = re.compile(
     r"\s(?:[a-z]+ )?(?P<verb>cuts?|shortens?|reduces?|saves?|lowers?|shrinks?|raises?|increases?|lengthens?)"
     r"(?: [a-z-]+){1,7} by (?:about |only |some )?[~≈]?\s*"
@@ -220,7 +222,9 @@ def _points(told: Amount, found: Sequence[Amount], text: str) -> Iterator[Claim]
     ends = [amount.end if amount.quantity is None else amount.quantity.end for amount in (one, other)]
     changed = _OF_ANOTHER.fullmatch(text, ends[1], told.start)
     units = {_unit(one), _unit(other)}
-    if changed is None or not (units == {"%"} or (units == {""} and one.value.mid < _RATIO > other.value.mid)):
+    if changed is None or not (
+        units == {"%"} or (units == {""} and one.value.mid < _RATIO > other.value.mid)
+    ):
         return
     if not _TO.fullmatch(text[ends[0] : other.start]) or not _GOING.search(text, 0, one.start):
         return

@@ -71,6 +71,7 @@ _AT = re.compile(
 )
 _BATCH: Dimension = (("step", -1), ("token", 1))
 _BITS_WIDE = re.compile(r"\b(4|8|16|32)-bit\b")
+_BELOW = ("bit and byte", "power of ten", "prefix", "digits swapped")
 _SECONDS: Dimension = (("second", 1),)
 _BANDWIDTH = re.compile(r"\bbandwidth\b|\bHBM|\bmemory\b", re.IGNORECASE)
 _IN_FORMAT = re.compile(r"\s*(?:in|as|at) (?:[Bb]?[Ff][Pp]?(?:32|16|8|4)|[Ii][Nn][Tt][48])\b")
@@ -236,7 +237,9 @@ def _of_format(told: Amount) -> Iterator[Amount]:
 def _of_machine(told: Amount) -> Iterator[Amount]:
     """The bandwidth of the memory of the one machine that a sentence names, where it speaks of that."""
     text = told.clause.text
-    named = {one.names for one in machines(text)} if told.kind == _SECONDS and _BANDWIDTH.search(text) else set()
+    named = (
+        {one.names for one in machines(text)} if told.kind == _SECONDS and _BANDWIDTH.search(text) else set()
+    )
     for names in named if len(named) == 1 else ():
         rates = constants_of(Mention(names, 0, 0), ("bandwidth",), BANDWIDTH)
         for rate in rates if len(rates) == 1 else ():
@@ -398,6 +401,13 @@ def _claim(told: Amount, one: Product, verdict: str, cause: str) -> Claim:
     hindered = ""
     if verdict == "false":
         weak = _WEAK.search(text[begin : told.end]) or _MEASURED.search(text)
+        if (
+            weak
+            and weak[0].lower() == "at least"
+            and cause.startswith(_BELOW)
+            and one.value.mid > told.value.mid
+        ):
+            weak = None  # nobody tells an eighth of it for the least
         hindered = clause.hindered(told.start) or (f"the words leave it open: {weak[0]}" if weak else "")
     because = " ".join(
         ("× " if part.sign > 0 else "/ ") + part.amount.shown

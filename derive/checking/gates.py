@@ -13,7 +13,7 @@ from derive.checking.neighbours import of_neighbours
 from derive.checking.pairs import Pair, has_unit
 from derive.checking.relations import RESULTS, VERBS
 from derive.checking.values import Literal
-from derive.checking.words import is_binary, readings
+from derive.checking.words import counted, is_binary, readings
 
 _ABOUT = re.compile(
     r"(?:about|roughly|approximately|around|nearly|almost|some|circa|ca\.?|order of|~)\s*\W{0,3}$",
@@ -48,7 +48,7 @@ _CORRECTING = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|misread\w*|misleading|"
     rf"instead of|rather than|{_SHOULD}|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
     r"bogus|corrected|fixed\b[^.]*\b(?:said|gave|read|listed|stated|had)|errat(?:um|a)|"
-    r"used to (?:say|be|read|give)|(?:noticed|pointed out|spotted) that|(?:had|['’]d) (?:written|said)|"
+    r"used to (?:say|be|read|give)|(?:first|earlier|previous|old) (?:version|draft|edition)\b[^.]*\b(?:said|gave|had)|(?:noticed|pointed out|spotted) that|(?:had|['’]d) (?:written|said)|"
     r"object(?:s|ed)|(?:is|was|are|were) off|not right|"
     r"too (?:high|low|large|small)|off by|fallacy|falsely|overstates?|understates?|reported|"
     r"would be\b[^.]*\bbut\b|(?:might|may|would|could) (?:think|say|guess|expect)|tempting to|"
@@ -80,6 +80,7 @@ _SPEECH = re.compile(r"\s*(?:[-*•>]\s*)?[\"“„«][^\"“”„«»]*[\"”�
 """A paragraph that is a quotation from its first to its last word."""
 _EACH = re.compile(r"\b(?:each|apiece|every)\b")
 _OF_SEVERAL = re.compile(r"\d [A-Za-z-]+s (?:of|at|with|each of) (?:about )?[~≈]?$")
+_OTHER_NUMBER = re.compile(r"\b\d+(?:\.\d+)?[kKMBT]\b")
 _MAGNITUDES = ("k", "K", "M", "B", "G", "T")
 _APART = 20.0
 _NEARLY = 0.006
@@ -117,18 +118,28 @@ def of_text(block: Block, place: int) -> str:
         return SPOKEN
     if around.rstrip().endswith("?"):
         return "the text asks"
-    if _DENIES.match(block.text, end) or _CORRECTED.search(
-        block.text, end, min(len(block.text), end + _FOLLOWING)
-    ):
+    if _DENIES.match(block.text, end) or _is_corrected(block.text, end):
         return "the text corrects it"
-    if end + _FOLLOWING > len(block.text) and _DOUBTED.search(block.after):
+    if end + _FOLLOWING > len(block.text) and _DOUBTED.search(block.after, 0, sentence(block.after, 0)[1]):
         return "the text corrects it"
     return ""
 
 
+def _is_corrected(text: str, end: int) -> bool:
+    """Whether the text behind a sentence corrects it: the next one, or a later one that tells no other number."""
+    found = _CORRECTED.search(text, end, min(len(text), end + _FOLLOWING))
+    if found is None:
+        return False
+    begin, last = sentence(text, found.start())
+    return begin <= end + 1 or not _OTHER_NUMBER.search(text, begin, last)
+
+
 def _of_sides(pair: Pair) -> str:
     if any(
-        token.glued and number.kind == "number" and token.text in _MAGNITUDES and token.text in pair.evaluator.used
+        token.glued
+        and number.kind == "number"
+        and token.text in _MAGNITUDES
+        and token.text in pair.evaluator.used
         for number, token in pairwise(pair.tokens[pair.start : pair.ends])
         if not token.math
     ):
@@ -206,10 +217,10 @@ def _is_in_percent(pair: Pair) -> bool:
     if not isinstance(right, Literal) or right.unit != "%" or not isinstance(pair.left, Operation):
         return False
     plain = all(isinstance(leaf, Literal) and not leaf.unit for leaf in leaves(pair.left))
-    divided = any(token.text == "/" for token in pair.tokens[pair.start : pair.at])
+    signs = {token.text for token in pair.tokens[pair.start : pair.at]}
     one = pair.lefts[0][1]
     near = one.low - right.slack <= right.value <= one.high + right.slack
-    return plain and near and not divided
+    return plain and near and ("/" not in signs or bool(signs & {"×", "*"}))
 
 
 def _is_in_parts(pair: Pair) -> bool:
@@ -310,6 +321,8 @@ def _of_conversion(pair: Pair, left: Literal, right: Literal) -> str:
     kinds = {any(is_binary(word) for word in side.unit.split("/")) for side in (left, right)}
     bits = {"b" in side.unit.replace("Bytes", "").replace("byte", "") for side in (left, right)}
     shared = set(right.unit.split("/")[1:]) - set(left.unit.split("/")[1:])
+    if counted(left.unit) != counted(right.unit) and left.value != right.value:
+        return "one of the two is told for so many"
     counts = any(readings(word) and not readings(word)[0].dimension for word in shared)
     if counts and (pair.sign in VERBS or left.value != right.value):
         return "a share of it, and perhaps no conversion"

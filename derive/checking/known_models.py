@@ -85,7 +85,8 @@ _UNVERSIONED = Sought(
 _FAMILIES = {"gpt-2": "gpt2-", "llama2": "llama-2-", "llama3": "llama-3-", "llama3.1": "llama-3.1-"}
 """Families of models with one vocabulary and one context, by their names without blanks."""
 _FAMILY = re.compile(
-    r"\b(?:GPT-2|Llama[- ]?(?:2|3(?:\.1)?))(?![- ]?\d|\.\d|[- ]?(?:small|medium|large|XL)\b|\w|-[a-z])", re.IGNORECASE
+    r"\b(?:GPT-2|Llama[- ]?(?:2|3(?:\.1)?))(?![- ]?\d|\.\d|[- ]?(?:small|medium|large|XL)\b|\w|-[a-z])",
+    re.IGNORECASE,
 )
 
 
@@ -97,7 +98,9 @@ def _of_family(name: str) -> tuple[str, ...]:
 def families(text: str) -> list[Mention]:
     """The families that a text names without a size: all their models."""
     return [
-        Mention(_of_family(re.sub(r"[- ]", "", one[0].lower()).replace("gpt2", "gpt-2")), one.start(), one.end())
+        Mention(
+            _of_family(re.sub(r"[- ]", "", one[0].lower()).replace("gpt2", "gpt-2")), one.start(), one.end()
+        )
         for one in _FAMILY.finditer(text)
     ]
 

@@ -149,7 +149,7 @@ class Reader:
         if token.text in ("%", "percent"):
             self.at += 1
             return "%", (Reading(0.01, ()),)
-        if token.kind != "word":
+        if token.kind != "word" or self._is_next_label(token):
             return None
         text, options = "", _ONE
         if not token.math and len(token.text) == 1 and not self.known(token.text):
@@ -184,6 +184,12 @@ class Reader:
             first = tuple(_turned(option) for option in first)
             text += "/"
         return text.replace("/ ", "/"), options
+
+    def _is_next_label(self, token: Token) -> bool:
+        """Whether a word is the label of the next line: 6.9e10, and below it bytes: 101 MB."""
+        following = self.peek(1)
+        apart = token.start - self.tokens[self.at - 1].end > 1
+        return apart and following is not None and following.text == ":" and following.glued
 
     def _spaced(self, token: Token) -> bool:
         """Whether a letter behind a blank is a magnitude: 17.6 M, 40 k tokens, 2 T tokens, 7.24 B × 2 bytes."""
@@ -257,7 +263,7 @@ class Reader:
             self.at += 1
             return
         ahead = 0
-        if token is not None and token.glued:
+        if token is not None and (token.glued or self._is_next_label(token)):
             return
         while (token := self.peek(ahead)) is not None and token.kind == "word" and ahead < _LABEL:
             if token.text in _STOPS or token.math or self.known(token.text):

@@ -151,6 +151,7 @@ def _power(
             or (listed and _is_item(clause, quantity, mention))
             or _in_series(clause, quantity, mention)
         )
+        words = words.rpartition(": ")[2] if mention.end <= quantity.start else words
         rated = rated and not _NOT_RATED.search(_AT_MOST.sub("", words))
         rated = rated and (bool(named) or not measured(clause, quantity))
     other = _elsewhere(own, mention)

@@ -86,6 +86,9 @@ _HAS = re.compile(
     r"(?i:memory(?: capacity| size)?|VRAM) (?:of|on|in) (?:the |an? |each |one |every )?\x05s?(?: is| are|:| =)?[\s\x02\x03~≈]*$|"
     r"\b(?i:memory capacity|memory size)[^.;]{0,30}\x05[^.;]{0,5}:?[\s\x02\x03~≈]*$|\x05['’]s $"
 )
+_EACH_BEHIND = re.compile(
+    r"[\s\x02\x03]?(?:of (?:HBM|memory|GDDR|VRAM)\w* ?)?\)?,? ?(?:each|apiece|per (?:GPU|card|chip))\b"
+)
 _MACHINE = "\x05"
 _NAMED_AGAIN = re.compile(r"\x05 \($")
 _USED = re.compile(
@@ -120,6 +123,8 @@ def claims(clause: Clause, sparse_told: bool, meant: Meant) -> Iterator[Claim]:
         if mention is None or not mention.names or not quantity.literal.value:
             continue
         mention = narrowed(mention, meant)
+        if mention.count > 1 and _EACH_BEHIND.match(clause.text, quantity.end):
+            mention = replace(mention, count=1)
         for dimension, check in ((FLOPS, peak), (OPS, peak), (BANDWIDTH, rate), (BYTES, _amount)):
             if quantity.literal.options[0].dimension == dimension:
                 yield from check(clause, quantity, mention, sparse_told)
@@ -188,7 +193,8 @@ def rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Itera
         if cause.startswith(_TOLD) and mention.count == 1 and not measured(clause, quantity):
             yield false_statement(clause, quantity, target, cause, mention)
             return
-    if not named or measured(clause, quantity) or not stated(clause, mention) or mention.count > 1:
+    told = beside or stated(clause, mention)
+    if not named or measured(clause, quantity) or not told or mention.count > 1:
         return
     one = _is_of_sibling(quantity, mention) or OF_ONE.search(words)
     if SYSTEM.search(clause.text) and not one:

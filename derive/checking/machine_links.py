@@ -54,6 +54,8 @@ _LANE = re.compile(
     r"lane|peer[- ]to[- ]peer|GPU[- ]to[- ]GPU|per link|/link|\bport|rail|per axis|each link|NIC",
     re.IGNORECASE,
 )
+_NEXT = re.compile(r"[,;(][^\d,;()]{0,14}\d")
+"""Where what follows is of another number: 600 GB/s, i.e. 300 each way."""
 _CLOSE = 40
 
 
@@ -85,8 +87,10 @@ def link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> It
             _BOX.search(clause.text) or _LANE.search(clause.text)
         ):
             yield false_statement(clause, quantity, meant[-1], cause, mention)
-    elif meant and way and not (
-        FIRMLY.search(clause.text) and (quantity.base(BANDWIDTH) or 0.0) <= float(meant[0].base)
+    elif (
+        meant
+        and way
+        and not (FIRMLY.search(clause.text) and (quantity.base(BANDWIDTH) or 0.0) <= float(meant[0].base))
     ):  # what was reached is no more than there is
         mistaken = agreeing_with(quantity, constants, BANDWIDTH)
         if mistaken is not None and not _ON_A_BOARD.search(clause.text, quantity.end, quantity.end + _CLOSE):
@@ -111,7 +115,8 @@ def _beside(clause: Clause, quantity: Quantity) -> str:
     begin = max(0, quantity.start - _CLOSE)
     if before and before[-1] > begin:
         begin = max(before[-1], clause.text.rfind(",", before[-1], quantity.start))
-    return clause.text[begin : quantity.end + _CLOSE]
+    behind = clause.text[quantity.end : quantity.end + _CLOSE]
+    return clause.text[begin : quantity.end] + _NEXT.split(behind, maxsplit=1)[0]
 
 
 def _of_lanes(constant: Constant, lanes: int) -> Constant:

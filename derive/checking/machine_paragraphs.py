@@ -68,6 +68,9 @@ def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator
     mention = _of_paragraph(clause) or generation
     by_generation = generation is not None and mention is generation
     if mention is not None:
+        for quantity in reads if not by_generation else ():
+            told = rate(clause, quantity, mention, sparse_told) if not spoken_of(clause, quantity) else ()
+            yield from (one for one in told if one.verdict != "unsure")
         for quantity in peaks:
             yield from peak(clause, quantity, mention, sparse_told)
         for quantity in links:

@@ -301,10 +301,21 @@ class _Held:
         doubted = relation.kind == "natural" or (lent and relation.kind != "one")
         if doubted and named.startswith("counted twice"):
             return f"every other row follows {relation.told}, and the factor may be another here"
-        sure = relation.kind == "one" or (relation.kind == "text" and lent and named != UNKNOWN)
+        if (
+            named == UNKNOWN
+            and relation.kind not in ("one", "table")
+            and not relation.written
+            and len(relation.rows) <= _FEWEST
+        ):
+            return "two rows alone tell the relation"
+        printed = named.startswith(("digits swapped", "one digit"))
+        sure = (
+            named.startswith("digits swapped")
+            or relation.kind == "one"
+            or (relation.kind == "text" and lent and named != UNKNOWN)
+        )
         if self.grid.turned and (not sure or "running" in relation.told):
             return "the columns may be of different kinds"
-        printed = named.startswith(("digits swapped", "one digit"))
         if relation.kind != "one" and not printed and self._is_set_apart(relation, row):
             return "another column of the row differs from that of the others"
         if not relation.written and self._is_of_another_kind(relation, row):

@@ -29,7 +29,9 @@ def claims(grids: Sequence[Grid], known: Sizes) -> Iterator[Claim]:
         if sum(one is not None for one in models) <= _FEWEST:
             continue
         for column in grid.columns:
-            if column.dimension != () or any(one.heading.fullmatch(column.heading.strip(" $")) for one in EXTENTS):
+            if column.dimension != () or any(
+                one.heading.fullmatch(column.heading.strip(" $")) for one in EXTENTS
+            ):
                 continue
             rows = [
                 (model, number)

@@ -116,7 +116,7 @@ EXTENTS = (
 _PARTLY = re.compile(
     r"\b(?:per|each|every|first|last|skip\w*|prun\w*|distill?\w*|fewer|some|remaining|LoRA|cut\w*|trim\w*|shard\w*|split\w*|"
     r"frozen?|freez\w*|add\w*|drop\w*|replac\w*|lower|upper|another|extra|would|if|could|reduc\w*|scal\w*|shrink\w*|"
-    r"instead|not|stage|rank|GPUs?|devices?|nodes?|host|offload\w*|on|onto|across|over|among|between|after|before|at|"
+    r"instead|not|stage|rank|GPUs?|devices?|nodes?|host|offload\w*|on (?:each|one|every|an?|\d)|onto|across|over|among|between|after|before|at|"
     r"until|than|vision|adapter|speculat\w*|MTP|padded|extended|fine-?tuned?|tuned|custom|tiny|toy|mini|half|quarter|"
     r"twice|one|two|three|four|followed|models|others?)\b|n't\b",
     re.IGNORECASE,
@@ -150,7 +150,11 @@ def claims(clause: Clause, known: Sizes, alone: str = "") -> Iterator[Claim]:
         yield from _of_row(clause, known)
         return
     found = meant_by(clause, known)
-    whole = [one for one in families(clause.text) if not any(one.start < at.end and at.start < one.end for at in found)]
+    whole = [
+        one
+        for one in families(clause.text)
+        if not any(one.start < at.end and at.start < one.end for at in found)
+    ]
     found = sorted((*found, *whole), key=lambda one: one.start)
     if not found and alone:
         yield from _of_the_only_one(clause, alone)

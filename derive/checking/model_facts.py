@@ -51,7 +51,8 @@ _ONE_TOKEN = re.compile(
 )
 _BITS = re.compile(r"\b(32|16|8|4)[- ]bits?\b", re.IGNORECASE)
 _BROUGHT = re.compile(
-    r"\b(?:halv\w+|from|goes|went|brings?|brought|shr[iau]nk\w*|reduc\w*|cuts?|down to|instead|becomes?)\b", re.IGNORECASE
+    r"\b(?:halv\w+|from|goes|went|brings?|brought|shr[iau]nk\w*|reduc\w*|cuts?|down to|instead|becomes?)\b",
+    re.IGNORECASE,
 )
 """What tells of the same bytes in another format, too."""
 _NEAR = 60
@@ -253,11 +254,21 @@ def _claim(
     )
 
 
+_QUOTED = ("“", '"', "``", "‘", "«", "„")
+
+
+def hindrance(clause: Clause, place: int) -> str:
+    """Why a number may be meant as a wrong one; "" where it is not."""
+    if clause.text[:place].rstrip("\x02\x03 ").endswith(_QUOTED):
+        return "the number is quoted"
+    return clause.hindered(place)
+
+
 def _false(
     clause: Clause, place: int, text: str, model: str, because: str, expected: str, cause: str, rule: str
 ) -> Claim:
     """A false statement, unless the text around it stands in the way."""
-    hindered = clause.hindered()
+    hindered = hindrance(clause, place)
     return _claim(
         clause,
         place,

@@ -67,7 +67,8 @@ def _parameters(clause: Clause, quantity: Quantity, found: Sequence[Mention]) ->
     begin = mention.end if mention.end <= quantity.start else quantity.start
     between = clause.text[begin : quantity.start]
     after = re.split(r"[,;:()\d]", clause.text[quantity.end : quantity.end + 30])[0]
-    if _PART.search(f"{between} ¦ {after}") or len(between) > 60:
+    told = between.rpartition(": ")[2]
+    if _PART.search(f"{told} ¦ {after}") or len(told) > 60 or len(between) > 120:
         return
     yield from _total(
         clause, quantity, mention, bool(_OWNED.search(between)) and not re.search(r"\d", between)
@@ -95,6 +96,8 @@ def _total(clause: Clause, quantity: Quantity, mention: Mention, owned: bool) ->
             return
     name = mention.names[0]
     right = _total_of(name)
+    if clause.row and any(quantity.agrees(value, ()) for value in values(name, "active")):
+        return  # a column of what a token uses
     if not owned or abs(own / right - 1) < _OFF or clause.hindered(quantity.start):
         return
     cause = _cause(own, right, name)

@@ -42,8 +42,8 @@ def of_neighbours(pair: Pair) -> str:
         return "the left side may begin earlier"
     if _is_named_part(pair) or _HOURS.search(text, 0, first.start):
         return "the left side may begin earlier"
-    multiplies = (
-        before is not None and (before.text.lower() in _MULTIPLE or _BY.search(text, 0, before.end) is not None)
+    multiplies = before is not None and (
+        before.text.lower() in _MULTIPLE or _BY.search(text, 0, before.end) is not None
     )
     if before is not None and (multiplies or _goes_before(pair, before, first)):
         return "the left side may begin earlier"

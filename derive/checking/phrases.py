@@ -43,7 +43,9 @@ _WITH = re.compile(r"\b(?:on|with|for|at|by|per|in|than)\s+(?:the |a |all )?[~�
 _FOR_ALL = re.compile(r" (?:for|over|across|on) (?:all|the (?:whole|\d+|node|cluster))\b")
 _GOES_ON = re.compile(r"\s*(?:[×*·] ?[\d(]|[\^/]|[-+] ?\d)")
 """What stands behind a number that is the first of a calculation."""
-_SPEED = re.compile(r"\s?(?:x|×|times|-?fold)?\s(?:as )?(?:slow|fast|quick|long|short|cheap|dear|expensive)\w*")
+_SPEED = re.compile(
+    r"\s?(?:x|×|times|-?fold)?\s(?:as )?(?:slow|fast|quick|long|short|cheap|dear|expensive)\w*"
+)
 _N = f"[{Q}{FACTOR}]"
 _HINTS = (" and ", " plus ", "ach of ")
 _LABELLED = re.compile(r"\b[A-Za-z]{4,} $")

@@ -15,10 +15,11 @@ from derive.checking.causes import UNKNOWN, slip
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.gates import AMOUNT_BEFORE
+from derive.checking.grammar import Operation
 from derive.checking.judging import judge, value_in
 from derive.checking.quantities import Quantity
 from derive.checking.statements import BYTES
-from derive.checking.values import half_unit
+from derive.checking.values import Interval, half_unit, times
 from derive.checking.worded import ABOUT, MOST, claim, gap, options
 from derive.checking.words import readings
 
@@ -38,6 +39,8 @@ _PART_OF = re.compile(r"\d (?:out )?of (?:the |its |their )?[~≈]?$")
 _BOUND = re.compile(r"\b(?:at least|at most|over|under|up to|more than|less than)\s+[~≈]?$")
 _PREFIX = re.compile(r"^(?:[kKMGTPE]i?|[mµun])(?=[A-Za-z])")
 _ROUGHLY = re.compile(r",\s*(?:or(?: about)?|about|roughly|nearly|almost|some|just (?:over|under))\s+")
+_MANY_OF = re.compile(r"(?<![×*x] )(?<![\w.,])(\d{1,4}) ?[x×] ?$")
+"""How many of a quantity are told again together: 2 × 25 Gb/s (6.25 GB/s)."""
 _SECONDS, _MANY = (("second", 1),), 99
 _OF_DIGITS = ("digits swapped", "power of ten")
 _STEPS = (24.0, 60.0, 3600.0, 7.0, 1000.0, 1024.0, 8.0)
@@ -65,10 +68,16 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
     behind = clause.text[other.end :].lstrip(TEXT)
     if (link[3] and not behind.startswith(")")) or _MORE.match(behind) or _counted(other) - _counted(one):
         return
-    lefts, rights = options(one), options(other)
+    many = _MANY_OF.search(clause.text, max(0, one.start - 8), one.start)
+    lefts = [
+        (chosen, times(value, Interval(*[float(many[1])] * 3)) if many else value)
+        for chosen, value in options(one)
+    ]
+    rights = options(other)
     if not any(a.dimension == b.dimension != () for _, a in lefts for _, b in rights):
         return
-    judged = judge(one.literal, lefts, other.literal, rights, "≈", other.about)
+    left = Operation("×", (one.literal, one.literal)) if many else one.literal
+    judged = judge(left, lefts, other.literal, rights, "≈", other.about)
     dimension = rights[0][1].dimension
     expected = value_in(judged.expected, other.literal, dimension)
     if judged.verdict == "true":

@@ -14,7 +14,7 @@ from derive.checking.clauses import Clause
 from derive.checking.gates import SPOKEN, of_text
 from derive.checking.published import ONLY_BOARDS, RATES
 from derive.checking.quantities import Quantity
-from derive.checking.subjects import Mention, entry
+from derive.checking.subjects import Mention, entry, machines
 from derive.checking.words import Dimension, hard, is_binary
 from derive.constants import catalogue
 from derive.entries import Constant
@@ -26,7 +26,7 @@ MEASURED = re.compile(
     r"achiev|measur|sustain|MFU|utili[sz]|\breach|observ|\bgets?\b|\bgot\b|\bsee\b|effective|real-world|practical|benchmark|"
     r"MAMF|realistic|per[- ]?(?:layer|step)|needs?\b|require|would|only about|actual|attain|"
     r"obtain|\bran\b|\bruns?\b|assum|"
-    r"\bif\b|hypothetical|fraction|down to|half|twice|double|limit|cap(?:ped)?\b",
+    r"\bif\b|hypothetical|fraction|down to|half(?![- ]precision)|twice|double|limit|cap(?:ped)?\b",
     re.IGNORECASE,
 )
 _STATED = re.compile(
@@ -59,6 +59,7 @@ _LIMIT = 0.03
 _SAME = 0.003
 _VARIED = 0.15  # a measured or rounded number may be off by less
 NO_BOARD = "no board of the name has this number"
+_GENITIVE = re.compile(r"\b(?:of|like|as|than) (?:the |an? )?$")
 _SERIES = ("tpu", "rtx")
 """What begins the names of machines that have nothing else in common."""
 _TYPED = 3  # with so many digits a number is another machine's, and no rounded one
@@ -294,11 +295,24 @@ def statement(
     return said(clause, quantity.start, text, expected, verdict, cause, "hardware", because)
 
 
+def _is_of_one_named(clause: Clause, mention: Mention, cause: str) -> bool:
+    """Whether a machine is only compared with, and the one whose number it is stands before it in the sentence."""
+    if not _GENITIVE.search(clause.text, 0, mention.start):
+        return False
+    before = [one for one in machines(clause.text) if one.end <= mention.start]
+    named = {name for one in before for name in one.names} - set(mention.names)
+    return cause.startswith("another machine") and any(
+        cause.endswith(f" of {entry('hardware', name).title}") for name in named
+    )
+
+
 def false_statement(
     clause: Clause, quantity: Quantity, constant: Constant, cause: str, mention: Mention, many: int = 1
 ) -> Claim:
     """A false statement, unless the text around it stands in the way."""
     reason = hindered(clause, quantity)
+    if not reason and not clause.row and _is_of_one_named(clause, mention, cause):
+        reason = "the number is that of another machine of the sentence"
     return statement(
         clause, quantity, constant, "unsure" if reason else "false", reason or cause, mention, many
     )

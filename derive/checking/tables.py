@@ -23,7 +23,7 @@ from derive.checking.values import Interval
 
 _RATE = re.compile(r"\b(?:at|over|with|on)\s+~?(.+)$")
 _SCALED = re.compile(
-    r"\bgroups?\b|\bscales?\b|\bblocks?\b|\b(?:gradient|moment|master|momentum|variance|optimi[sz]er|state|cop)(?:s|y|ies)?\b",
+    r"\b[gG] ?= ?\d|\bgroups?\b|\bscales?\b|\bblocks?\b|\b(?:gradient|moment|master|momentum|variance|optimi[sz]er|state|cop)(?:s|y|ies)?\b",
     re.IGNORECASE,
 )
 _PRINTED = 0.01
@@ -37,7 +37,10 @@ _FORMAT = re.compile(rf"({'|'.join(_FORMATS)})\b")
 
 
 def claims(
-    document: Document, every: Sequence[Grid], scope: Scope, sure: frozenset[tuple[int, str, int]] = frozenset()
+    document: Document,
+    every: Sequence[Grid],
+    scope: Scope,
+    sure: frozenset[tuple[int, str, int]] = frozenset(),
 ) -> Iterator[Claim]:
     """The claims of all tables; every: them as columns; scope: what the letters of the document stand for.
 

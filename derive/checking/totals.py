@@ -192,10 +192,12 @@ def _is_misprint(total: _Total) -> bool:
 
 
 def _one_digit_off(number: Number, value: float) -> bool:
-    """Whether a whole number of four digits or more differs from a whole sum in one digit before the last."""
+    """Whether a number of four digits or more differs from a sum with as many decimals in one digit before the last."""
     digits = number.quantity.literal.digits.replace(",", "")
-    right = value / number.quantity.factor(number.dimension)
-    if not digits.isdigit() or len(digits) <= _SURE or abs(right - round(right)) > 1e-6:
+    decimals = len(digits.partition(".")[2])
+    right = value / number.quantity.factor(number.dimension) * 10**decimals
+    digits = digits.replace(".", "")
+    if not digits.isdigit() or len(digits) <= _SURE or abs(right - round(right)) > 1e-6 * abs(right):
         return False
     other = str(round(right))
     off = [at for at, (one, two) in enumerate(zip(digits, other, strict=False)) if one != two]

@@ -26,7 +26,8 @@ _CONTRAST = re.compile(
     re.IGNORECASE,
 )
 _SHARED = 2  # how many words twins must share
-_LONG = 4  # with so many digits, the same ones under both prefixes are no accident
+_LONG = 4  # with so many digits, the same ones under both prefixes are no accident, nor all of them but one
+_TYPED = "one digit is another"
 _TENS = (10.0, 100.0, 1000.0, 0.1, 0.01, 0.001)
 _PREFIXED = ((("", "m", "µ"), "s"), (("k", "M", "G", "T"), "B"), (("M", "G", "T", "P"), "FLOP"))
 _FEW = 3  # more twins than this in a document are of its kind, not of its author's fingers
@@ -96,6 +97,10 @@ def _twins(place: Mention) -> Iterator[tuple[str, str, str]]:
         if bare[at] != bare[at + 1]:
             other = bare[:at] + bare[at + 1] + bare[at] + bare[at + 2 :]
             yield other if point < 0 else f"{other[:point]}.{other[point:]}", unit, "digits swapped"
+    for at in range(len(bare) - 1) if len(bare) >= _LONG and point >= 0 else ():
+        for digit in "0123456789".replace(bare[at], ""):
+            other = f"{bare[:at]}{digit}{bare[at + 1 :]}"
+            yield f"{other[:point]}.{other[point:]}", unit, _TYPED
     if unit in _BINARY:
         yield digits, _BINARY[unit], _RELABELLED
     for factor in _TENS:
@@ -115,6 +120,12 @@ def _alike(place: Mention, other: Mention, cause: str) -> bool:
         return False
     if cause == _RELABELLED:
         return len(place.digits.replace(".", "")) >= _LONG
+    if cause == _TYPED:
+        return (
+            bool(place.quantity.literal.unit)
+            and len(place.words & other.words) >= _SHARED
+            and not _CONTRAST.search(place.beside)
+        )
     if cause in _MOVED and (_CONTRAST.search(place.clause.text) or len(place.words & other.words) <= _SHARED):
         return False
     if (place.noun and place.noun == other.noun) or (
