@@ -22,6 +22,9 @@ _BEHIND_COMMA = re.compile(r"(?:,| in) ([^\s,]{1,14})\s*$")
 _AT_END = re.compile(
     r"(?:(?<![\d.,])|(?<=[A-Za-z]\d)|(?<=[A-Za-z]\d\d))\s((?:[kKMGTP]i?B|[kMGTPE]FLOPS?)(?:/s)?|[mnuµ]s|[kM]?Wh?)$"
 )
+_AT_START = re.compile(
+    r"^((?:[kKMGTP]i?B|[kMGTPE]FLOPS?)(?:/s)?|[KMGT]b/s|[mnuµ]s|kWh?)\s(?:[A-Za-z\d]{2,}\s){0,3}(?:per|each|a|in|to|sent|moved|read|written)\b"
+)
 _RATIO = re.compile(
     r"\bfactor|\bratio|speed-?up|\bchange|\bshare|\bgain|\brel(?:ative|\.)|\bvs\b|\btimes\b", re.IGNORECASE
 )  # what stands under it has no unit, whatever the label of the row says
@@ -188,7 +191,14 @@ def _turned(table: Table, rows: Sequence[tuple[Block, ...]], headings: list[str]
         tuple(_one(table.header[i], "", "", i) if i < len(table.header) else None for i in range(1, width)),
     )
     others = tuple(
-        Column(_text(row[0]), tuple(_number(row, i, "", row[0].text) for i in range(1, width)), place)
+        Column(
+            _text(row[0]),
+            tuple(
+                _number(row, i, "", "" if _no_unit(headings[i], _text(row[0])) else row[0].text)
+                for i in range(1, width)
+            ),
+            place,
+        )
         for place, row in enumerate(rows[:_COLUMNS], 1)
         if row
     )
@@ -271,6 +281,7 @@ def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
         *_IN_BRACKETS.findall(heading),
         *_BEHIND_COMMA.findall(heading),
         *_AT_END.findall(heading),
+        *_AT_START.findall(heading),
         heading,
     ):
         if len(candidate) > 30 or len(heading.strip()) == 1:

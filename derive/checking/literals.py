@@ -187,9 +187,10 @@ class Reader:
 
     def _is_next_label(self, token: Token) -> bool:
         """Whether a word is the label of the next line: 6.9e10, and below it bytes: 101 MB."""
-        following = self.peek(1)
-        apart = token.start - self.tokens[self.at - 1].end > 1
-        return apart and following is not None and following.text == ":" and following.glued
+        behind = self.tokens[self.at + 1 : self.at + 2]
+        before = self.tokens[self.at - 1]
+        apart = token.start - before.end > 1 and not before.math
+        return apart and bool(behind) and behind[0].text == ":" and behind[0].glued
 
     def _spaced(self, token: Token) -> bool:
         """Whether a letter behind a blank is a magnitude: 17.6 M, 40 k tokens, 2 T tokens, 7.24 B × 2 bytes."""

@@ -40,6 +40,7 @@ _RATED_BEHIND = re.compile(
 )
 _ITEM = re.compile(r"[\W\d]*(?:NVIDIA |AMD |Tesla )?\s*", re.IGNORECASE)
 _COLON = re.compile(r"(?:[,\s]*\(?(?:SXM\d?|OAM|\d{2,3} ?GB)\)?)*\s?[:–—-][\s\x02\x03~≈]*")
+_COLON_BEFORE = re.compile(r":\s")
 _BLANK = re.compile(r"[\s\x02\x03(~≈=]*")
 _BRACKETED = re.compile(r" ?\($")
 _AT_MOST = re.compile(r"\b(?:consum|draw)\w* (?:at most|up to)\b", re.IGNORECASE)
@@ -151,7 +152,7 @@ def _power(
             or (listed and _is_item(clause, quantity, mention))
             or _in_series(clause, quantity, mention)
         )
-        words = words.rpartition(": ")[2] if mention.end <= quantity.start else words
+        words = _COLON_BEFORE.split(words)[-1] if mention.end <= quantity.start else words
         rated = rated and not _NOT_RATED.search(_AT_MOST.sub("", words))
         rated = rated and (bool(named) or not measured(clause, quantity))
     other = _elsewhere(own, mention)

@@ -98,7 +98,7 @@ def link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> It
         if mistaken is not None or measured(clause, quantity):
             return
         cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
-        laned = _LANE.search(clause.text) and not wire
+        laned = _LANE.search(f"{clause.heading(quantity.start)} {clause.text}") and not wire
         boxed = _BOX.search(clause.text) and not OF_ONE.search(close)
         wide = laned or boxed or mention.names[0].startswith("tpu")
         less = (quantity.base(BANDWIDTH) or 0.0) < float(meant[0].base)

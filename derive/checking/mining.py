@@ -301,8 +301,10 @@ class _Held:
         doubted = relation.kind == "natural" or (lent and relation.kind != "one")
         if doubted and named.startswith("counted twice"):
             return f"every other row follows {relation.told}, and the factor may be another here"
+        own = all(term.numbers for term in relation.sources)
         if (
-            named == UNKNOWN
+            own
+            and named == UNKNOWN
             and relation.kind not in ("one", "table")
             and not relation.written
             and len(relation.rows) <= _FEWEST

@@ -20,11 +20,17 @@ from derive.checking.nouns import NUMBERS
 from derive.checking.quantities import Quantity
 from derive.checking.row_labels import rows_by_word, words_of
 from derive.checking.slips import held
+from derive.checking.words import Dimension
 
 _TIMES = re.compile(r"\s*(?:as (?:much|many|expensive|fast|large|high|long|cheap|heavy)|more|the)\b")
 _COUNTED = re.compile(
     rf"\b(\d{{1,3}}|{'|'.join(NUMBERS)})\s+(?:[A-Za-z]+\s+){{0,2}}[A-Za-z]+s\b", re.IGNORECASE
 )
+_TAKES = re.compile(
+    r"\b(?:takes?|needs?|makes?|gives?|costs?|draws?|moves?|lasts?|is|are|in)\b(?![^.]*\b(?:if|would|with|at)\b)"
+)
+_SLIPS = (2.0, 0.5, 10.0, 0.1, 1e3, 1e-3, 8.0, 0.125)
+_NEAR, _EXACT, _FEW = 0.006, 1e-6, 2
 _MOST, _SENTENCES, _DIGITS, _LONGEST, _FEWEST = 40, 200, 3, 1500, 3
 
 
@@ -38,6 +44,8 @@ def claims(every_grid: Sequence[Grid], every: Sequence[Clause]) -> Iterator[Clai
             near.append((clause, words_of(clause.plain)))
     for grid in grids:
         labels = rows_by_word(grid.labels)
+        for clause, _ in under[grid.table.section]:
+            yield from _beside_cell(clause, grid)
         for clause, words in under[grid.table.section]:
             named = list(dict.fromkeys(labels[word] for word in words if word in labels))
             if len(named) == 1:
@@ -65,6 +73,64 @@ def _of_row(clause: Clause, grid: Grid, row: int) -> Iterator[Claim]:
             many, cell = values[wrong[0]]
             because = cell.text if many == 1 else f"{many:g} × {cell.text}"
             yield held(clause, told, "false", wrong[0], SWAPPED, because)
+
+
+def _beside_cell(clause: Clause, grid: Grid) -> Iterator[Claim]:
+    """A number that a sentence tells of another one, as a row has both: its 14.05 GB take 31.2 ms."""
+    for told in clause.quantities[1:]:
+        kind = told.literal.options[0].dimension
+        if not kind or told.about or REST.match(clause.text, told.end) or len(_digits(told)) < _FEW:
+            continue
+        for given in clause.quantities:
+            between = clause.text[given.end : told.start]
+            if given.end > told.start or len(_digits(given)) < _DIGITS or not _TAKES.search(between):
+                continue
+            rows = [row for row in range(len(grid.labels)) if _has(grid, row, given)]
+            beside = [one for row in rows if (one := _only(grid, row, kind)) is not None]
+            values = {one.value for one in beside}
+            if len(beside) != len(rows) or len(values) != 1 or given.literal.options[0].dimension == kind:
+                continue
+            right, factor = values.pop(), told.factor(kind)
+            ratio = (told.base(kind) or 0.0) / right if right else 1.0
+            slip = (
+                any(abs(ratio / one - 1) < _NEAR for one in _SLIPS)
+                or misprint(told.literal, right / factor) == SWAPPED
+            )
+            if (
+                slip
+                and not told.agrees(right, kind)
+                and not any(_has(grid, row, told) for row in range(len(grid.labels)))
+            ):
+                yield held(
+                    clause, told, "false", right, f"the table has {beside[0].text} beside it", beside[0].text
+                )
+                return
+
+
+def _digits(one: Quantity) -> str:
+    return one.literal.digits.replace(",", "").replace(".", "").strip("0")
+
+
+def _has(grid: Grid, row: int, one: Quantity) -> bool:
+    """Whether a row has a quantity as it is printed."""
+    kind = one.literal.options[0].dimension
+    cells = [column.numbers[row] for column in grid.columns[1:]]
+    return bool(kind) and any(
+        cell is not None
+        and cell.dimension == kind
+        and abs(cell.value - (one.base(kind) or 0.0)) <= _EXACT * cell.value
+        for cell in cells
+    )
+
+
+def _only(grid: Grid, row: int, kind: Dimension) -> Number | None:
+    """The one number of a kind that a row has."""
+    found = [
+        one
+        for column in grid.columns[1:]
+        if (one := column.numbers[row]) is not None and one.dimension == kind
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _number(word: str) -> float:

@@ -31,7 +31,7 @@ MEASURED = re.compile(
 )
 _STATED = re.compile(
     r"\bpeak|spec|datasheet|theoretical|dense|delivers?\b|offers?\b|\bhas\b|\bhave\b|provides?|rated|advertis|with\b|headline|"
-    r"\b(?:bandwidth|peak|memory|capacity) is\b|\bup to\b|:|\bof\b|'s\b|¦|whose\b|\breads?\b",
+    r"\b(?:bandwidth|peak|memory|capacity|HBM\w*) is\b|\bup to\b|:|\bof\b|'s\b|¦|whose\b|\breads?\b",
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(

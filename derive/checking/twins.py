@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from derive.checking.claims import Claim
 from derive.checking.names import Mention
+from derive.checking.row_labels import words_of
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PLACE = re.compile(r"(?::|\b(?:[Ll]ine|[Pp]age|[Ii]ssue|[Ss]tep|PR)s? |#)$")
@@ -23,6 +24,11 @@ _MOVED = ("power of ten", "prefix")
 _CONTRAST = re.compile(
     r"\b(?:slow\w*|fast\w*|others?|another|old\w*|new\w*|instead|than|without|times|cold|warm|large\w*|small\w*|"
     r"big\w*|longer|shorter|more|less|even|vs|versus|first|second|if|would|but|while|whereas|grow\w*|scal\w*)\b",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(
+    r"\b(?:others?|another|old\w*|new\w*|instead|without|if|would|first|second|previous|next|versus|vs|compared|"
+    r"before|after)\b",
     re.IGNORECASE,
 )
 _SHARED = 2  # how many words twins must share
@@ -121,11 +127,9 @@ def _alike(place: Mention, other: Mention, cause: str) -> bool:
     if cause == _RELABELLED:
         return len(place.digits.replace(".", "")) >= _LONG
     if cause == _TYPED:
-        return (
-            bool(place.quantity.literal.unit)
-            and len(place.words & other.words) >= _SHARED
-            and not _CONTRAST.search(place.beside)
-        )
+        named = set(words_of(other.clause.text.partition("¦")[0])) if other.clause.row else set()
+        shared = named <= place.words if named else len(place.words & other.words) >= _SHARED
+        return bool(place.quantity.literal.unit) and shared and not _ANOTHER.search(place.beside)
     if cause in _MOVED and (_CONTRAST.search(place.clause.text) or len(place.words & other.words) <= _SHARED):
         return False
     if (place.noun and place.noun == other.noun) or (
