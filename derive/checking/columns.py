@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from derive.checking.judging import with_unit
 from derive.checking.lexer import tokens
 from derive.checking.quantities import Quantity, quantities
 from derive.checking.subjects import machines
-from derive.checking.values import half_unit
+from derive.checking.values import Literal, half_unit
 from derive.checking.words import Dimension, Reading
 
 _IN_BRACKETS = re.compile(r"[(\[]\s*(?:in |[a-z]+, )?([^()\[\]]{1,24})[)\]]")
@@ -32,6 +33,8 @@ _PERIOD = re.compile(r"\W*(?:year|quarter|month|week|day)s?\W*", re.IGNORECASE)
 _PERCENT_IN_BRACKETS = re.compile(r"[(\[](?:in )?(?:%|percent) of\b")
 _PERCENT = re.compile(r"\s*(?:%|percent) of\b")
 _POWER_OF_TEN = re.compile(r"(?<=\d)\s?[×*]\s?10\s?\^\s?\(?([-+]?\d{1,3})\)?")
+_SHAPE = re.compile(r"\s*\d{1,6}(?:\s?[x×]\s?\d{1,6}){1,3}\s*")
+_EXTENT, _LARGEST = re.compile(r"\d+"), 10**12
 _CELLS, _ROWS, _COLUMNS = 40_000, 400, 12
 _COUNTED = re.compile(r"\b(?:[Pp]aram(?:eter)?s?|[Tt]okens?|N|D)\b")
 _MANY = {
@@ -88,6 +91,11 @@ class Number:
     def slack(self) -> float:
         """How far its printed digits reach."""
         return self.quantity.slack(self.dimension)
+
+    @property
+    def is_shape(self) -> bool:
+        """Whether the cell has extents, whose product counts: 4x4x8."""
+        return _SHAPE.fullmatch(self.cell.text) is not None
 
     @cached_property
     def tight(self) -> float:
@@ -217,6 +225,10 @@ def _one(cell: Block, heading: str, label: str, place: int) -> Number | None:
     """The quantity of a cell that begins with one and has no other."""
     if len(cell.text) > 120:
         return None
+    if _SHAPE.fullmatch(cell.text):  # the chips of a slice of 4x4x8
+        value = math.prod(map(int, _EXTENT.findall(cell.text)))
+        literal = Literal(str(value), float(value), "", (Reading(1.0, ()),), 0, len(cell.text))
+        return Number(Quantity(literal, False), cell, place) if value < _LARGEST else None
     text = _POWER_OF_TEN.sub(r"e\1", cell.text) if "10" in cell.text else cell.text
     found = quantities(text)
     before = unmarked(text[: found[0].start]).lstrip("=") if found else ""

@@ -13,8 +13,8 @@ from derive.checking.statements import BYTES
 
 _EXTENTS = (
     re.compile(r"^(?:#|n_|no\. of |number of )?layers?$|^L$", re.IGNORECASE),
-    re.compile(r"^(?:#|n_|number of )?(?:KV|key-?value)[ _-]heads?$", re.IGNORECASE),
-    re.compile(r"^head[ _-]?(?:dim(?:ension)?|size)$|^d_?head$", re.IGNORECASE),
+    re.compile(r"^(?:#|n_|number of )?(?:KV|key-?value)[ _-]heads?$|^[hHn]_?\(?(?:kv|KV)\)?$", re.IGNORECASE),
+    re.compile(r"^head[ _-]?(?:dim(?:ension)?|size)$|^d_?\(?(?:head|h)?\)?$", re.IGNORECASE),
 )
 _PER_TOKEN = re.compile(r"per token|/ ?tok(?:en)?\b", re.IGNORECASE)
 _WIDTHS = (2.0, 1.0, 4.0, 0.5)

@@ -46,7 +46,9 @@ _COUNTED = re.compile(
 )
 _LIMITED = re.compile(r"\bper\b|/|\beach\b|max|free|left|measured|peak|usage|used", re.IGNORECASE)
 _DOLLARS = (("dollar", 1),)
-_PER = re.compile(r"(?<!\bbit )(?<!\bbits )(?<!\bbyte )(?<!\bbytes )\bper\b|/ ?[A-Za-z]")
+_PER = re.compile(
+    r"(?<!\bbit )(?<!\bbits )(?<!\bbyte )(?<!\bbytes )\bper\b|(?<!\bbit)(?<!\bbits)(?<!\bbyte)(?<!\bbytes)/ ?[A-Za-z]"
+)
 _RATE = re.compile(r"\bper\b|/ ?[A-Za-z]|%|ratio|share|utili[sz]|efficien|\bmean\b|average", re.IGNORECASE)
 _PRICED = re.compile(r"\d [A-Za-z$%]+/[A-Za-z]+ ×")  # a constant with a unit of its own
 _RATIO = re.compile(
@@ -60,6 +62,7 @@ _SURE, _HINTED, _EXACT = 14.0, 7.0, 10.0
 _MANY = 4  # with more rows a constant that the text names is no accident
 _GROWN = 3.0  # where it is in proportion to a count
 _TOLD = 5.0  # and where the document tells the formula
+_EXACTLY = 3.0  # for a row that follows to the last digit
 _FREE = 4.0  # and so many more where its constant is none that is known
 _LOOSE: tuple[Kind, ...] = ("free", "natural")
 _CLEARLY = 6.0  # by so many bits one relation is likelier than another
@@ -146,7 +149,8 @@ def _holds(relation: Relation) -> bool:
     own = all(term.numbers for term in relation.sources)
     named = relation.kind == "text" and own and len(relation.rows) > _MANY
     if relation.kind == "text" and own and relation.told.partition(" × ")[0] in relation.target.says:
-        return relation.bits + bits_of(relation) >= _TOLD  # per token, and at 4,096 tokens
+        exact = _EXACTLY * sum(map(relation.is_exact, relation.rows))  # 2 GiB are no rounded number
+        return relation.bits + bits_of(relation) + exact >= _TOLD  # per token, and at 4,096 tokens
     needed = _HINTED if _HINT.search(relation.target.says) else _EXACT if named else _SURE
     needed += _FREE if relation.kind == "free" else 0.0
     if relation.wrong is not None and relation.kind in _LOOSE and len(relation.rows) < _FEWEST + 1:

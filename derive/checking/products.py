@@ -257,8 +257,9 @@ class _Search:
                     0.0,
                 )
         if not left and inside(0.0):
-            if single and self.form is PLAIN and unit_of(self.target) == unit_of(terms[0]):
-                return None  # a column told twice
+            told_twice = single and self.form is PLAIN and unit_of(self.target) == unit_of(terms[0])
+            if told_twice and not any(one is not None and one.is_shape for one in terms[0].numbers):
+                return None
             return (0.0, 0.0), "1", "one", -_PRIOR if self.target.dimension or len(terms) > 1 else 0.0
         shift = self._printed(terms, powers) if len(terms) > 1 and left else None
         if shift is not None and not all(term.dimension for term in (self.target, *terms)):

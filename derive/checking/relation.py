@@ -10,6 +10,8 @@ from typing import Literal
 
 from derive.checking.terms import Bound, Constant, Term, told
 
+_EXACT = 1e-7
+
 Kind = Literal["one", "table", "text", "pair", "natural", "free"]
 
 
@@ -36,6 +38,11 @@ class Relation:
     kind: Kind
     adds: bool = False
     written: bool = False
+
+    def is_exact(self, row: int) -> bool:
+        """Whether a row follows to the last digit."""
+        number, mid = self.target.numbers[row], self.value(row)[1]
+        return number is not None and abs(number.value - mid) <= _EXACT * abs(mid)
 
     def because(self, row: int) -> str:
         """The calculation of a row."""
