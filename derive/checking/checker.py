@@ -37,6 +37,7 @@ from derive.checking import (
     tables,
     tied,
     twins,
+    wholes,
 )
 from derive.checking.blocks import Document
 from derive.checking.causes import UNKNOWN, Explainer, slip
@@ -147,6 +148,7 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
     yield from clock.claims(every)
     yield from added.claims(every)
     yield from groups.claims(every)
+    yield from wholes.claims(every)
     yield from requantized.claims(every)
     yield from carried.claims(every)
     yield from lists.claims(read)
