@@ -27,6 +27,7 @@ from derive.checking import (
     model_columns,
     one_model,
     phrases,
+    recaps,
     references,
     requantized,
     restated,
@@ -129,7 +130,9 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     if "two-values" in rules:
         yield from defaults.claims(read)
         yield from references.claims(read, every_number)
-        yield from twins.claims(every_number, [*equalities, *worded, *stated, *rows])
+        judged = [*equalities, *worded, *stated, *rows]
+        yield from twins.claims(every_number, judged)
+        yield from recaps.claims(read.blocks, every_number, judged)
         yield from consistency.relabelled(read, [claim for claim in equalities if claim.verdict == "true"])
         yield from consistency.twice(every)
     if any(RULES[name].hint for name in rules):
