@@ -121,6 +121,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
         for claim in tables.claims(read, every_grid, scope, sure)
         if not _is_decided(claim, stated)
     ]
+    rows = list(_of_right_numbers(rows, rows))
     yield from rows
     totals = {claim.line for claim in rows if claim.rule == "table-total"}
     yield from (claim for claim in ledgers.claims(source) if claim.line not in totals)
@@ -159,10 +160,16 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
 
 def _of_right_numbers(found: Iterable[Claim], told: Sequence[Claim]) -> Iterator[Claim]:
     """A number that follows from one that is called false itself is not told twice."""
-    wrong = [re.escape(claim.claimed) for claim in told if claim.verdict == "false"]
-    used = re.compile(rf"(?<![\d.,])(?:{'|'.join(wrong)})(?![\w.,]*\d)") if wrong else None
+    wrong = {claim.claimed.replace(",", ""): claim.line for claim in told if claim.verdict == "false"}
+    every = "|".join(map(re.escape, wrong))
+    used = re.compile(rf"(?<![\d.])(?:{every})(?![\w.]*\d)") if wrong else None
     for claim in found:
-        if claim.verdict == "false" and used is not None and used.search(claim.because):
+        made = (
+            used.search(claim.because.replace(",", ""))
+            if claim.verdict == "false" and used is not None
+            else None
+        )
+        if made is not None and wrong[made[0]] != claim.line:
             claim = replace(claim, verdict="unsure", cause="another number of its calculation is false")
         yield claim
 

@@ -39,7 +39,12 @@ _BEFORE = {
     -1: re.compile(rf"\b(?:{_FALLS}|{_LESS}){_GAP}"),
     1: re.compile(rf"\b(?:{_RISES}|{_MORE}){_GAP}"),
 }
-_TO = re.compile(r"\s*,? ?(?:up |down |back |now )?to (?:the |only |just |about )?(?:PUE )?[~≈]?\s*")
+_DIRECT = re.compile(
+    r"\b(?:(?P<less>saves?|saved|cuts|sheds|shaves off)|gains?|gained|adds|costs an extra)\s(?:you |us )?(?:about |only |some )?[~≈]?\s*$"
+)
+_TO = re.compile(
+    r"\s*(?:\([^()\d]{0,30}\)\s*)?,? ?(?:up |down |back |now )?to (?:the |only |just |about )?(?:PUE )?[~≈]?\s*"
+)
 _FROM = re.compile(
     r"\b(?:[Ff]rom|brings?|takes|drop(?:s|ped)?|falls?|fell|rises?|rose|grows?|grew|cuts?|reduces?d?|lower(?:s|ed)?|"
     r"raises?d?)(?: [A-Za-z]+){0,3} (?:about )?[~≈]?\s*$"
@@ -49,7 +54,7 @@ _HELD = re.compile(
     r"(?:the |a |its |about |bare )*[~≈]?\s*"
 )
 _TIED = re.compile(
-    rf"[\s,:(~≈]*(?:(?:that|which|this|it|is|was|i\.e\.|or|so|hence|thus|an?|the|by|of|only|just|about|roughly|nearly|with|"
+    rf"\s*(?:\([^()\d]{{0,30}}\))?[\s,:(~≈]*(?:(?:that|which|this|it|is|was|i\.e\.|or|so|hence|thus|an?|the|by|of|only|just|about|roughly|nearly|with|"
     rf"brings|takes|down|up|{_LESS}|{_MORE}|{_FALLS}|{_RISES})[\s,~≈]+)*"
 )
 _BY = re.compile(r"\bby (?:about |only |some )?[~≈]?\s*$")
@@ -155,6 +160,9 @@ def _direction(told: Amount, text: str) -> int:
     for way, words in _BEHIND.items():
         if words.match(text, told.end):
             return way
+    direct = _DIRECT.search(text, max(0, told.start - 40), told.start)
+    if direct is not None:
+        return -1 if direct["less"] else 1
     for way, words in _BEFORE.items():
         if words.search(text, max(0, told.start - 60), told.start):
             return way
@@ -198,7 +206,9 @@ def _of_pairs(told: Amount, pairs: Sequence[_Pair], text: str) -> Iterator[Claim
         yield _told(told, "false", right, f"wrong base: it is to be taken of the {base} amount", because)
     elif _is(told, low / high):
         yield _told(told, "false", right, "what is left is told as the change", because)
-    elif abs(told.value.mid / right - 1) > _OFF:
+    elif abs(told.value.mid / right - 1) > _OFF and not _DIRECT.search(
+        text, max(0, told.start - 40), told.start
+    ):
         cause = _cause(told, right * 100)
         if cause != UNKNOWN or _is_beside(told, pairs[0], text):
             yield _told(told, "false", right, cause, because)

@@ -33,7 +33,7 @@ _LEAD = (
 )
 _RESULT = re.compile(
     r"(?:\b(?:is|are|was|were|be|makes?|gives?|takes?|took|needs?|costs?|holds?|means?|so|hence|thus|i\.e\.|moves?|"
-    r"reads?|draws?|uses?|fits?|gets?|sees?|lasts?|saves?|totals?|yields?|adds?|becomes?|weighs?|consumes?|requires?|"
+    r"reads?|draws?|uses?|fits?|gets?|sees?|see|process|lasts?|saves?|totals?|yields?|adds?|becomes?|weighs?|consumes?|requires?|"
     r"handles?|serves?|writes?|sends?|delivers?|produces?|burn(?:s|ed)?|carries|occup(?:y|ies)|have|has|does|"
     r"room for|enough for|that's|it's|processe[sd]|generates?|pay|spend|do|stores?|offers?|provides?|reach(?:es)?|"
     r"leaves?|allows?|supports?|ingests?|counts?|counted|got|expects?|finds?|found|contains?|fills?|comes? to|"

@@ -46,6 +46,7 @@ _BACK = 300
 _SIZE = re.compile(
     r"(?<![\w.,/×-])(?:[Tt]he |[Aa]n? |[Oo]ld )(\d+(?:\.\d+)?|\d+[x×]\d+)B\b(?!/|\s(?:param|tok|weight|run|job))"
 )
+_MIXTURE = re.compile(r"(?<![\w.-])(\d+[x×]\d+)B\b")
 _BILLIONS = re.compile(r"\dB\b")
 _LABEL = re.compile(r"\W*(\d+(?:\.\d+)?|\d+[x×]\d+)B\W*")
 _BEFORE_NAME = re.compile(r"\W*(?:meta[- ]?(?:llama/)?|Qwen/|mistralai/|Mistral AI )?", re.IGNORECASE)
@@ -93,6 +94,10 @@ def only_one(blocks: Sequence[Block]) -> str:
 def named(text: str, known: Sizes) -> list[Mention]:
     """The models of a text in their order, the short names of those that the document names in full with them."""
     found = list(mentioned(text))
+    for short in _MIXTURE.finditer(text) if known else ():
+        names = known.get(short[1].replace("×", "x"))
+        if names and not any(one.start < short.end() and short.start() < one.end for one in found):
+            found.append(Mention(names, short.start(), short.end()))
     for short in _SIZE.finditer(text) if known and _BILLIONS.search(text) else ():
         names = known.get(short[1].replace("×", "x"))
         if names and not any(one.start <= short.start(1) < one.end for one in found):

@@ -76,6 +76,8 @@ _DOUBTED = re.compile(
 )
 _OF_DIGITS = ("digits swapped", "power of ten")
 _WORDED = re.compile(r"[a-z]{3,}")
+_EXPECTED = re.compile(r"should be", re.IGNORECASE)
+"""What comes before a number says what it is, behind one that it is another."""
 _SPEECH = re.compile(r"\s*(?:[-*•>]\s*)?[\"“„«][^\"“”„«»]*[\"”“»]\s*")
 """A paragraph that is a quotation from its first to its last word."""
 _EACH = re.compile(r"\b(?:each|apiece|every)\b")
@@ -114,7 +116,12 @@ def of_text(block: Block, place: int) -> str:
         return "the text beside it speaks of an error"
     begin, end = sentence(block.text, place)
     around = block.text[begin:end]
-    if _CORRECTING.search(around) or _DENIED.search(block.text[max(0, place - 40) : place]):
+    doubts = [
+        one
+        for one in _CORRECTING.finditer(around)
+        if not (_EXPECTED.fullmatch(one[0]) and begin + one.end() <= place)
+    ]
+    if doubts or _DENIED.search(block.text[max(0, place - 40) : place]):
         return SPOKEN
     if around.rstrip().endswith("?"):
         return "the text asks"
@@ -220,7 +227,7 @@ def _is_in_percent(pair: Pair) -> bool:
     signs = {token.text for token in pair.tokens[pair.start : pair.at]}
     one = pair.lefts[0][1]
     near = one.low - right.slack <= right.value <= one.high + right.slack
-    return plain and near and ("/" not in signs or bool(signs & {"×", "*"}))
+    return plain and near and ("/" not in signs or bool(signs & {"×", "*", "+"}))
 
 
 def _is_in_parts(pair: Pair) -> bool:

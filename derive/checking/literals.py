@@ -225,9 +225,18 @@ class Reader:
             return ()
         if token.text == "times" and self._goes_on():
             return ()
+        if token.text == "t" and not self._is_tonne():
+            return ()
         if token.text in ("a", "at", "d", "as", "in") and not (token.text == "d" and after == "/"):
             return ()
         return readings(token.text)
+
+    def _is_tonne(self) -> bool:
+        """Whether the t at hand stands for a mass: 3.85 t of CO2."""
+        following = self.peek(1)
+        return (
+            following is None or following.kind == "wall" or following.text in ("of", "CO2", "CO2e", "CO2eq")
+        )
 
     def _goes_on(self) -> bool:
         """Whether a factor stands behind the word at hand: 4 times 8 GB."""

@@ -69,6 +69,7 @@ _PORT_NAME = re.compile(r"\b(?:(?:FDR|EDR|HDR|NDR|XDR)(?!\w)|ConnectX-[5-8]\b)")
 _PORT = re.compile(
     r"\b(?:ports?|adapters?|cards?|NICs?|HCAs?|links?|InfiniBand|rails?|at|each)\b", re.IGNORECASE
 )
+_PER_PORT = re.compile(r"[\s\x02\x03]?(?:per|a) port\b")
 _FOUR = re.compile(r"\b4[x×]", re.IGNORECASE)
 _SUM = re.compile(
     r"\b(?:total|together|aggregate|combined|in all|both|bond\w*|dual|twice|double)\b", re.IGNORECASE
@@ -290,7 +291,12 @@ def _ports(clause: Clause) -> Iterator[Claim]:
         if own == right:
             yield _port(clause, quantity, name[0], expected, "true", "")
         elif own in PORTS.values() and _PORT.search(words) and not _SUM.search(words):
-            lanes = own > right or (_FOUR.search(words) is not None and not name[0].startswith("Connect"))
+            half = own * 2 == right and bool(
+                "port" in quantity.literal.unit or _PER_PORT.match(clause.text, quantity.end)
+            )
+            lanes = (
+                own > right or half or (_FOUR.search(words) is not None and not name[0].startswith("Connect"))
+            )
             if lanes and not _DIGIT.search(_FOUR.sub("", between)):
                 yield _port(clause, quantity, name[0], expected, "false", hindered(clause, quantity))
 

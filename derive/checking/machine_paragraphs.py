@@ -9,7 +9,7 @@ from dataclasses import replace
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.machine_facts import MEMORY, rate
-from derive.checking.machine_links import DIRECTED, NVLINK, link
+from derive.checking.machine_links import DIRECTED, EACH, NVLINK, link
 from derive.checking.machine_peaks import peak, units_do
 from derive.checking.machine_subjects import WIRES, Meant, narrowed, of_the_only_one, spoken_of
 from derive.checking.published import GENERATIONS
@@ -59,7 +59,12 @@ def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator
     rates = [one for one in quantities if one.literal.options[0].dimension == BANDWIDTH]
     if not (peaks or rates) or machines(clause.text):
         return
-    links = [one for one in rates if NVLINK.search(clause.around(one, 40, 0))]
+    spoken = NVLINK.search(clause.block.text, 0, clause.offset) is not None
+    links = [
+        one
+        for one in rates
+        if NVLINK.search(clause.around(one, 40, 0)) or (spoken and EACH.search(clause.around(one, 0, 30)))
+    ]
     reads = [one for one in rates if MEMORY.search(words_by(clause, one))]
     for quantity in reads:
         spoken_for = spoken_of(clause, quantity)

@@ -67,7 +67,7 @@ _UNITS_DO = re.compile(
 """What a machine's units are made for, where it is more than they can: nobody has measured that."""
 _PEAK = re.compile(r"\bpeak|dense|spars|theoretical|spec\b|tensor", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"\s?[*†‡※]|\s?\[\d\]|\^\(\d\)")
-_TYPED, _ROUNDED = 0.005, 0.02
+_TYPED, _ROUNDED, _SMALL = 0.005, 0.02, 20.0
 _BOX = re.compile(r"\b(?:DGX|HGX|node|system|server|rack|pod|box|NVL\d+)(?:e?s)?\b", re.IGNORECASE)
 _IN_A_BOX = (4, 8, 16, 32, 64, 72)
 _ABOVE = 1.005  # what is more than the peak was not measured
@@ -155,7 +155,7 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
     owned = mistaken is not None and bool(
         (above and units) or _OWNED.fullmatch(clause.text[mention.end : quantity.start])
     )
-    if measured(clause) and not owned and not (told and not FIRMLY.search(clause.text)):
+    if measured(clause, quantity) and not owned and not (told and not FIRMLY.search(clause.text)):
         return
     if mistaken is None and named and above and mention.count == 1 and is_listed(clause, mention):
         cause = elsewhere(quantity, target, dimension, mention)
@@ -185,7 +185,10 @@ def _own_words(clause: Clause, quantity: Quantity) -> str:
             one
             for one in clause.quantities
             if one.start >= quantity.end
-            and one.literal.options[0].dimension == quantity.literal.options[0].dimension
+            and (
+                one.literal.options[0].dimension == quantity.literal.options[0].dimension
+                or (one.literal.value > _SMALL and "(" in clause.text[quantity.end : one.start])
+            )
         ),
         None,
     )

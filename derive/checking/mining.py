@@ -151,6 +151,8 @@ def _holds(relation: Relation) -> bool:
     if relation.kind == "text" and own and relation.told.partition(" × ")[0] in relation.target.says:
         exact = _EXACTLY * sum(map(relation.is_exact, relation.rows))  # 2 GiB are no rounded number
         return relation.bits + bits_of(relation) + exact >= _TOLD  # per token, and at 4,096 tokens
+    if relation.kind == "one" and relation.target.says.replace(" ", "") == relation.told.replace(" ", ""):
+        return relation.bits + bits_of(relation) >= _TOLD  # TFLOPS/W
     needed = _HINTED if _HINT.search(relation.target.says) else _EXACT if named else _SURE
     needed += _FREE if relation.kind == "free" else 0.0
     if relation.wrong is not None and relation.kind in _LOOSE and len(relation.rows) < _FEWEST + 1:

@@ -20,7 +20,7 @@ _TWOS = re.compile(
 )
 _STRONG = re.compile(
     r"(?: each)?,?(?: [a-z]+)? (?:(?:that|this|it|which) (?:is|makes|gives|needs|takes|costs)|makes?|comes? to|"
-    r"needs?|takes?|uses?|holds?|costs?|draws?|gives?|are|is|we (?:get|have)|adds? up to)\s+"
+    r"needs?|takes?|uses?|holds?|costs?|draws?|gives?|sees?|process(?:es)?|reads?|are|is|we (?:get|have)|adds? up to)\s+"
     r"(?:a total of |in all |together |about |roughly )?[~≈]?\s*"
 )
 REST = re.compile(
@@ -66,7 +66,7 @@ _DOUBLINGS = (2.0, 4.0, 8.0)
 _WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
 _FOLLOWS = re.compile(r"\b(?:hence|thus|so)\b")
 _SECONDS = (("second", 1),)
-_FEWEST = 3
+_FEWEST, _PRECISE = 3, 0.008
 _REACH, _EXACT, _OFF, _TINY, _HALF, _OVERHEAD = 0.006, 1e-3, 0.02, 1e-9, 0.5, 2.1
 """_OVERHEAD: so many times longer than at the rate that is told something may well take."""
 
@@ -129,6 +129,8 @@ def _slips(told: Amount, one: Product, text: str) -> Iterator[tuple[float, str]]
         if factor in (4.0, 1024.0) and "byte" not in kind:
             continue
         if (factor == 8.0 or name == "powers of 1024") and not bytes_:
+            continue
+        if name == "powers of 1024" and one.value.high - one.value.low > _PRECISE * one.value.mid:
             continue
         if factor == 2.0 and (
             ("byte" not in kind and "FLOP" not in kind) or "second" in kind or _TWOS.search(text)
@@ -250,7 +252,16 @@ def _is_width(one: Amount) -> bool:
 
 def is_explained(told: Amount, found: Sequence[Amount]) -> bool:
     """Whether something else of the paragraph makes the printed number."""
-    near = [other for one in dict.fromkeys(found) if one is not told for other in _sides(one)]
+    named = {one.value.mid for one in found if not one.bare and one is not told}
+    near = [
+        other
+        for one in dict.fromkeys(found)
+        if one is not told
+        and not (
+            one.bare and one.sentence < told.sentence and one.value.mid in named
+        )  # 512 × 1024 of 1,024 tokens each
+        for other in _sides(one)
+    ]
     if any(
         abs(one.value.mid - told.value.mid)
         <= (told.slack if one.kind == told.kind else _TINY * told.value.mid)

@@ -16,7 +16,7 @@ from derive.checking.subjects import Mention
 
 _PARAMETERS = re.compile(r"\bparam", re.IGNORECASE)
 _OWNED = re.compile(
-    r"\b(?:has|have|with|is an?|is|are|contains?|counts?|totals?)\b|[:(,]|['’]s\b", re.IGNORECASE
+    r"\b(?:has|have|means|with|is an?|is|are|contains?|counts?|totals?)\b|[:(,]|['’]s\b", re.IGNORECASE
 )
 _PART = re.compile(
     r"activ|trainable|LoRA|embed|attention|MLP|FFN|layers?\b|expert|vocab|head|draft|adapter|cut|prun|distill|"

@@ -148,6 +148,11 @@ _PHRASES = (
         "abt",
         relating.ratios,
     ),
+    _phrase(
+        rf"{Q} ?(?:->|→|⇒) ?{Q}{words(2)}(?:,|{THAT}| {VERB}|:| \()(?: an?)? ?{ABOUT}{FACTOR} {GAIN}",
+        "abt",
+        relating.ratios,
+    ),
     # so much more: 718 over 702 is 2.3 % more
     _phrase(
         rf"{Q}{words(2)}(?:,|{THAT}| {VERB}) {ABOUT}{PERCENT} {MORE} than {THE}{Q}", "atb", relating.change

@@ -36,13 +36,19 @@ def claims(blocks: Sequence[Block], mentions: Sequence[Mention], told: Sequence[
     true = {(claim.line, claim.claimed) for claim in told if claim.verdict == "true"}
     judged = {claim.line for claim in told if claim.verdict == "false"}
     for own in inside:
-        if not _is_open(own) or own.line in judged or any(own.alike(other) for other in (*outside, *inside) if other is not own):
+        if (
+            not _is_open(own)
+            or own.line in judged
+            or any(own.alike(other) for other in (*outside, *inside) if other is not own)
+        ):
             continue
         found = {other.digits: other for other in outside if _is_twin(own, other)}
         if len(found) == 1:
             (other,) = found.values()
             again = sum(one.digits == other.digits and one.kind == other.kind for one in outside) > 1
-            if again or any(line == other.line and other.clause.piece(other.quantity) in text for line, text in true):
+            if again or any(
+                line == other.line and other.clause.piece(other.quantity) in text for line, text in true
+            ):
                 because = f"line {other.line}"
                 yield own.claim("false", other.text, f"out of date: {because} has {other.text}", because)
 
@@ -50,12 +56,18 @@ def claims(blocks: Sequence[Block], mentions: Sequence[Mention], told: Sequence[
 def _is_open(own: Mention) -> bool:
     """Whether a number has a unit or a name, and digits enough."""
     named = bool(own.quantity.literal.unit) or bool(own.kind[1])
-    return named and len(own.digits.replace(".", "").strip("0")) >= _DIGITS and not _NEW.search(own.clause.text)
+    return (
+        named and len(own.digits.replace(".", "").strip("0")) >= _DIGITS and not _NEW.search(own.clause.text)
+    )
 
 
 def _is_twin(own: Mention, other: Mention) -> bool:
     """Whether two numbers of one kind differ in one digit, and stand next to the same words."""
-    if own.kind != other.kind or own.quantity.literal.unit != other.quantity.literal.unit or len(own.digits) != len(other.digits):
+    if (
+        own.kind != other.kind
+        or own.quantity.literal.unit != other.quantity.literal.unit
+        or len(own.digits) != len(other.digits)
+    ):
         return False
     off = [at for at, (one, two) in enumerate(zip(own.digits, other.digits, strict=True)) if one != two]
     if len(off) != 1 or own.digits.find(".") != other.digits.find("."):

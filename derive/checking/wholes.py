@@ -93,7 +93,10 @@ def _right(one: _Told, told: Sequence[_Told], alike: Sequence[Amount], parts: se
     again = [
         other
         for other in told
-        if other.amount is not own and other.noun == one.noun and other.kind == one.kind and _is(other.amount, own.value.mid)
+        if other.amount is not own
+        and other.noun == one.noun
+        and other.kind == one.kind
+        and _is(other.amount, own.value.mid)
     ]
     copies = [other for other in alike if other.clause is not own.clause and _is(other, own.value.mid)]
     wholes = [
