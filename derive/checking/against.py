@@ -15,7 +15,8 @@ from derive.checking.evidence import slip_bits
 from derive.checking.row_labels import words_of
 
 _AGAINST = re.compile(
-    r"\b(?:vs\.?|versus|over|against|relative to|rel\. to|compared (?:to|with)|from|of)\s+(?:the )?(?P<row>[^()\[\]]+?)\s*"
+    r"\b(?:vs\.?|versus|over|against|relative to|rel\. to|compared (?:to|with)|from|of)\s+(?:the )?"
+    r"(?P<row>[^()\[\]]+?)\s*"
     r"(?:[(\[].*)?$",
     re.IGNORECASE,
 )

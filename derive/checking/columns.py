@@ -203,6 +203,8 @@ def _turned(table: Table, rows: Sequence[tuple[Block, ...]], headings: list[str]
             _text(row[0]),
             tuple(
                 _number(row, i, "", "" if _no_unit(headings[i], _text(row[0])) else row[0].text)
+                if i < len(row) and not _SHAPE.fullmatch(row[i].text)
+                else None
                 for i in range(1, width)
             ),
             place,

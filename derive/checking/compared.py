@@ -40,7 +40,8 @@ _BEFORE = {
     1: re.compile(rf"\b(?:{_RISES}|{_MORE}){_GAP}"),
 }
 _DIRECT = re.compile(
-    r"\b(?:(?P<less>saves?|saved|cuts|sheds|shaves off)|gains?|gained|adds|costs an extra)\s(?:you |us )?(?:about |only |some )?[~≈]?\s*$"
+    r"\b(?:(?P<less>saves?|saved|cuts|sheds|shaves off)|gains?|gained|adds|costs an extra)\s(?:you |us )?"
+    r"(?:about |only |some )?[~≈]?\s*$"
 )
 _TO = re.compile(
     r"\s*(?:\([^()\d]{0,30}\)\s*)?,? ?(?:up |down |back |now )?to (?:the |only |just |about )?(?:PUE )?[~≈]?\s*"

@@ -83,7 +83,8 @@ _BARE = re.compile(r"[\s\x02\x03]*(?:[.;,)]|and\b|of (?:memory|HBM\w*|GDDR\w*|VR
 _OF_MEMORY = re.compile(r"[\s\x02\x03]?(?:of )?(?:HBM|GDDR|VRAM|memory)")
 _HAS = re.compile(
     r"\b(?:has|have|with|offers?|comes with|carr(?:y|ies))\b[^;:()]{0,40}$|"
-    r"(?i:memory(?: capacity| size)?|VRAM) (?:of|on|in) (?:the |an? |each |one |every )?\x05s?(?: is| are|:| =)?[\s\x02\x03~≈]*$|"
+    r"(?i:memory(?: capacity| size)?|VRAM) (?:of|on|in) (?:the |an? |each |one |every )?\x05s?(?: is| are|:| =)?"
+    r"[\s\x02\x03~≈]*$|"
     r"\b(?i:memory capacity|memory size)[^.;]{0,30}\x05[^.;]{0,5}:?[\s\x02\x03~≈]*$|\x05['’]s $"
 )
 _EACH_BEHIND = re.compile(

@@ -103,7 +103,7 @@ def claims(grid: Grid, budget: Budget, beside: Beside) -> Iterator[Claim]:
     held = _Held(grid, beside.sure)
     # what is computed stands to the right of what it is computed from
     for target in sorted(terms, key=_likely):
-        if target.distinct < 2:
+        if target.distinct < 2 or any(one is not None and one.is_shape for one in target.numbers):
             continue
         formulas = [] if beside.letters is None or target.column is None else beside.letters.of(target.column)
         found = [products.of_formula(target, term, sheet, log2(len(formulas))) for term in formulas]
@@ -307,9 +307,8 @@ class _Held:
         doubted = relation.kind == "natural" or (lent and relation.kind != "one")
         if doubted and named.startswith("counted twice"):
             return f"every other row follows {relation.told}, and the factor may be another here"
-        own = all(term.numbers for term in relation.sources)
         if (
-            own
+            all(term.numbers for term in relation.sources)
             and named == UNKNOWN
             and relation.kind not in ("one", "table")
             and not relation.written

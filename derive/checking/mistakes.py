@@ -12,6 +12,7 @@ from derive.checking.causes import UNKNOWN, slip
 from derive.checking.factors import Part, Product, kind_of, scale_of, value_of
 from derive.checking.nouns import HARD
 from derive.checking.values import Interval, joined
+from derive.checking.words import magnitude
 
 _TWOS = re.compile(
     r"\b(?:half|halves|halved|halving|twice|doubl\w*|both|two|pair|each way|per direction|bidirectional|2x|second|"
@@ -20,8 +21,8 @@ _TWOS = re.compile(
 )
 _STRONG = re.compile(
     r"(?: each)?,?(?: [a-z]+)? (?:(?:that|this|it|which) (?:is|makes|gives|needs|takes|costs)|makes?|comes? to|"
-    r"needs?|takes?|uses?|holds?|costs?|draws?|gives?|sees?|process(?:es)?|reads?|are|is|we (?:get|have)|adds? up to)\s+"
-    r"(?:a total of |in all |together |about |roughly )?[~≈]?\s*"
+    r"needs?|takes?|uses?|holds?|costs?|draws?|gives?|sees?|process(?:es)?|reads?|are|is|"
+    r"we (?:get|have)|adds? up to)\s+(?:a total of |in all |together |about |roughly )?[~≈]?\s*"
 )
 REST = re.compile(
     r"\s*(?:to spare|in reserve|short|left|spare|free|missing|over|too|more|less|fewer|above|below|away|off)\b"
@@ -66,7 +67,7 @@ _DOUBLINGS = (2.0, 4.0, 8.0)
 _WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
 _FOLLOWS = re.compile(r"\b(?:hence|thus|so)\b")
 _SECONDS = (("second", 1),)
-_FEWEST, _PRECISE = 3, 0.008
+_FEWEST = 3
 _REACH, _EXACT, _OFF, _TINY, _HALF, _OVERHEAD = 0.006, 1e-3, 0.02, 1e-9, 0.5, 2.1
 """_OVERHEAD: so many times longer than at the rate that is told something may well take."""
 
@@ -108,6 +109,12 @@ def _is_misprint(told: Amount, cause: str) -> bool:
     return cause.startswith("digits swapped") or (cause.startswith("one digit") and told.digits > 3)
 
 
+def _is_nominal(one: Amount) -> bool:
+    """Whether a count in billions has two digits or fewer, which are its name rather than its size: a 64B model."""
+    counts = one.quantity is not None and not any(base in HARD for base, _ in one.kind)
+    return counts and one.digits < _FEWEST and magnitude(one.literal.unit) > 1
+
+
 def _is_reordered(told: Amount, expected: float) -> bool:
     """Whether a number of three digits or more has the digits of the right one in another order."""
     many = told.digits
@@ -130,7 +137,7 @@ def _slips(told: Amount, one: Product, text: str) -> Iterator[tuple[float, str]]
             continue
         if (factor == 8.0 or name == "powers of 1024") and not bytes_:
             continue
-        if name == "powers of 1024" and one.value.high - one.value.low > _PRECISE * one.value.mid:
+        if name == "powers of 1024" and any(map(_is_nominal, one.amounts)):
             continue
         if factor == 2.0 and (
             ("byte" not in kind and "FLOP" not in kind) or "second" in kind or _TWOS.search(text)

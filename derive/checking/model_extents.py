@@ -107,7 +107,8 @@ EXTENTS = (
     _extent(
         "context", "",
         r"(?:native |max(?:imum)? |(?:has|have|supports?|offers?) an? )context(?=[ -](?:window|length|size))|"
-        r"context (?:window|length|size) of (?:the )?[A-Za-z][\w. -]{1,20}?(?= is)|(?:has|have) an? context(?= of)", _NOTHING,
+        r"context (?:window|length|size) of (?:the )?[A-Za-z][\w. -]{1,20}?(?= is)|(?:has|have) an? context(?= of)",
+        _NOTHING,
     ),
     _extent("experts", _NOTHING, "", r"(?:#|number of )?(?:routed )?experts"),
     _extent("experts_per_token", _NOTHING, "", r"(?:active experts|experts (?:per|a) token|top[- ]?k)"),
@@ -116,8 +117,8 @@ EXTENTS = (
 _PARTLY = re.compile(
     r"\b(?:per|each|every|first|last|skip\w*|prun\w*|distill?\w*|fewer|some|remaining|LoRA|cut\w*|trim\w*|shard\w*|split\w*|"
     r"frozen?|freez\w*|add\w*|drop\w*|replac\w*|lower|upper|another|extra|would|if|could|reduc\w*|scal\w*|shrink\w*|"
-    r"instead|not|stage|rank|GPUs?|devices?|nodes?|host|offload\w*|on (?:each|one|every|an?|\d)|onto|across|over|among|between|after|before|at|"
-    r"until|than|vision|adapter|speculat\w*|MTP|padded|extended|fine-?tuned?|tuned|custom|tiny|toy|mini|half|quarter|"
+    r"instead|not|stage|rank|GPUs?|devices?|nodes?|host|offload\w*|on (?:each|one|every|an?|\d)|onto|across|over|"
+    r"among|between|after|before|at|until|than|vision|adapter|speculat\w*|MTP|padded|extended|fine-?tuned?|tuned|custom|tiny|toy|mini|half|quarter|"
     r"twice|one|two|three|four|followed|models|others?)\b|n't\b",
     re.IGNORECASE,
 )

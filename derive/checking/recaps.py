@@ -14,8 +14,9 @@ from derive.checking.claims import Claim
 from derive.checking.names import Mention
 
 _SUMMARY = re.compile(
-    r"\b(?:summary|summari[sz]ed|cheat ?-?sheet|take-?aways?|conclusions?|TL;? ?DR|in short|recap|key (?:numbers|figures|facts)|"
-    r"at a glance|bottom line|in a nutshell|numbers to remember|remember (?:\w+ )?numbers|closing|wrap-?up|lessons)\b",
+    r"\b(?:summary|summari[sz]ed|cheat ?-?sheet|take-?aways?|conclusions?|TL;? ?DR|in short|recap|"
+    r"key (?:numbers|figures|facts)|at a glance|bottom line|nutshell|numbers to remember|remember (?:\w+ )?numbers|"
+    r"closing|wrap-?up|lessons)\b",
     re.IGNORECASE,
 )
 _NEW = re.compile(

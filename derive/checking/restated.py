@@ -70,8 +70,7 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
         return
     many = _MANY_OF.search(clause.text, max(0, one.start - 8), one.start)
     lefts = [
-        (chosen, times(value, Interval(*[float(many[1])] * 3)) if many else value)
-        for chosen, value in options(one)
+        (chosen, times(value, _exactly(float(many[1]))) if many else value) for chosen, value in options(one)
     ]
     rights = options(other)
     if not any(a.dimension == b.dimension != () for _, a in lefts for _, b in rights):
@@ -96,6 +95,10 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
         moved = cause.startswith("prefix") and not link[2] and alike
         if cause != UNKNOWN and not moved:
             yield claim(clause, one, other, "false", expected, cause, "conversion", clause.piece(one))
+
+
+def _exactly(value: float) -> Interval:
+    return Interval(value, value, value)
 
 
 def _is_rounded(link: str, behind: str, one: Quantity, other: Quantity) -> bool:

@@ -23,7 +23,8 @@ from derive.checking.values import Interval
 
 _RATE = re.compile(r"\b(?:at|over|with|on)\s+~?(.+)$")
 _SCALED = re.compile(
-    r"\b[gG] ?= ?\d|\bgroups?\b|\bscales?\b|\bblocks?\b|\b(?:gradient|moment|master|momentum|variance|optimi[sz]er|state|cop)(?:s|y|ies)?\b",
+    r"\b[gG] ?= ?\d|\bgroups?\b|\bscales?\b|\bblocks?\b|"
+    r"\b(?:gradient|moment|master|momentum|variance|optimi[sz]er|state|cop)(?:s|y|ies)?\b",
     re.IGNORECASE,
 )
 _PRINTED = 0.01
