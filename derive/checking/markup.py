@@ -25,6 +25,10 @@ def read(text: str, into: Document) -> None:
     reader.flush()
 
 
+_INDENT = "  "
+"""What stands before an item of a list, as in the other formats."""
+
+
 class _Reader(HTMLParser):
     def __init__(self, into: Document) -> None:
         super().__init__(convert_charrefs=True)
@@ -33,6 +37,7 @@ class _Reader(HTMLParser):
         self.lines: list[int] = []
         self.silent = 0
         self.heading = False
+        self.item = False
         self.rows: list[list[Spanning]] | None = None
         self.cell = Spanning("", 0, False)
         self.listing: tuple[list[str], int] | None = None
@@ -64,6 +69,7 @@ class _Reader(HTMLParser):
             self.heading = True
         elif tag in _BLOCKS and self.rows is None:
             self.flush()
+            self.item = tag == "li"
         elif tag == "sup":
             self._say("^(")
         elif tag == "sub":
@@ -129,7 +135,10 @@ class _Reader(HTMLParser):
         """End the block at hand."""
         text = "".join(self.parts)
         if text.strip():
-            self.into.add(plain(_escaped(text)), tuple(self.lines), self.heading)
+            told = plain(_escaped(text))
+            told = f"{_INDENT}{told.lstrip(' ')}" if self.item else told
+            self.into.add(told, tuple(self.lines), self.heading)
+            self.item = False
         self.parts, self.lines, self.heading = [], [], False
 
 

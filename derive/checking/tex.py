@@ -43,6 +43,8 @@ _DISPLAY = {
     "flalign",
     "flalign*",
 }
+_LIST = re.compile(r"\s*\\(?:begin|end)\{(?:itemize|enumerate|description)\*?\}(?:\[[^\]]*\])?\s*")
+_ITEM = re.compile(r"^\s*\\item\b\s*(?:\[([^\]]*)\])?\s*")
 _RULES = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\}|cmidrule(?:\([^)]*\))?\{[^}]*\}|endhead|endfirsthead)"
 )
@@ -90,9 +92,12 @@ def read(text: str, lines: Sequence[int], into: Document) -> None:
             into.add(plain(heading[1], markup=False), (lines[at],), heading=True)
         elif not line.strip():
             flush()
+        elif _LIST.fullmatch(line):
+            flush()
         else:
             if line.lstrip().startswith("\\item"):
                 flush()
+                line = _ITEM.sub(r"  \1 ", line)
             if not held:
                 first = at
             held.append(line)
