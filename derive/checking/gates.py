@@ -85,6 +85,7 @@ _EACH = re.compile(r"\b(?:each|apiece|every)\b")
 _OF_SEVERAL = re.compile(r"\d [A-Za-z-]+s (?:of|at|with|each of) (?:about )?[~≈]?$")
 _OTHER_NUMBER = re.compile(r"\b\d+(?:\.\d+)?[kKMBT]\b")
 _MAGNITUDES = ("k", "K", "M", "B", "G", "T")
+_MANY = (1e6, 1e9, 1e12)
 _APART = 20.0
 _NEARLY = 0.006
 _FOLLOWING = 220
@@ -200,6 +201,8 @@ def _of_sides(pair: Pair) -> str:
         return "a rate for so many"
     if not literals:
         return "no numbers"
+    if _leaves_magnitude_out(pair):
+        return "a number may be meant in billions"
     return ""
 
 
@@ -209,6 +212,16 @@ def _is_sure(pair: Pair) -> bool:
     if len(kinds) == 1 and () not in kinds:
         return True
     return isinstance(pair.right, Literal) and _slip(pair, pair.right).startswith(_OF_DIGITS)
+
+
+def _leaves_magnitude_out(pair: Pair) -> bool:
+    """Whether a product agrees but for millions or billions that a plain number may stand for: 14 bytes × 13.0."""
+    one, other = pair.lefts[0][1], pair.rights[0][1]
+    bare = any(isinstance(leaf, Literal) and not leaf.unit for leaf in leaves(pair.left))
+    if not bare or not has_unit(pair.left) or one.dimension == () or one.mid <= 0:
+        return False
+    ratio = other.mid / one.mid
+    return any(abs(ratio / many - 1) < _NEARLY for many in _MANY)
 
 
 def _lacks_percent(pair: Pair, literals: Sequence[Literal]) -> bool:

@@ -190,7 +190,8 @@ class Reader:
         behind = self.tokens[self.at + 1 : self.at + 2]
         before = self.tokens[self.at - 1]
         apart = token.start - before.end > 1 and not before.math
-        return apart and bool(behind) and behind[0].text == ":" and behind[0].glued
+        labels = bool(behind) and (behind[0].text == "=" or (behind[0].text == ":" and behind[0].glued))
+        return apart and labels
 
     def _spaced(self, token: Token) -> bool:
         """Whether a letter behind a blank is a magnitude: 17.6 M, 40 k tokens, 2 T tokens, 7.24 B × 2 bytes."""

@@ -315,6 +315,8 @@ class _Held:
             and len(relation.rows) <= _FEWEST
         ):
             return "two rows alone tell the relation"
+        if relation.kind != "one" and named.startswith("counted twice") and self._is_a_variant(row):
+            return "the row is a variant of another one"
         printed = named.startswith(("digits swapped", "one digit"))
         sure = (
             named.startswith("digits swapped")
@@ -350,6 +352,11 @@ class _Held:
             if shared or all(number is not None for number in numbers[1:]):
                 return True
         return False
+
+    def _is_a_variant(self, row: int) -> bool:
+        """Whether the label of a row goes on where that of another one ends: GQA fp8, and GQA fp8 with batch 32."""
+        label = self.grid.labels[row]
+        return any(other and label != other and label.startswith(other) for other in self.grid.labels)
 
     def _is_set_apart(self, relation: Relation, row: int) -> bool:
         """Whether a column that the relation leaves out has one number in all other rows, and another one in this."""

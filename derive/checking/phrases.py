@@ -46,6 +46,9 @@ _GOES_ON = re.compile(r"\s*(?:[×*·] ?[\d(]|[\^/]|[-+] ?\d)")
 _SPEED = re.compile(
     r"\s?(?:x|×|times|-?fold)?\s(?:as )?(?:slow|fast|quick|long|short|cheap|dear|expensive)\w*"
 )
+_DEVICES = re.compile(
+    r"\s?(?:GPU|TPU|card|node|device|chip|rank|user|stream|worker|machine|server|replica|layer|thread)s?\b"
+)
 _N = f"[{Q}{FACTOR}]"
 _HINTS = (" and ", " plus ", "ach of ")
 _LABELLED = re.compile(r"\b[A-Za-z]{4,} $")
@@ -337,12 +340,8 @@ def _held(clause: Clause, phrase: _Phrase, found: re.Match[str], matched: Sequen
     ]
     if not values or (told.literal.unit == "%") != (phrase.relation in (relating.share, relating.change)):
         return None
-    if (
-        phrase.relation is relating.ratios
-        and _SPEED.match(clause.text, told.end)
-        and not any(option.dimension for one in given for option in one.literal.options)
-    ):
-        return None  # so many more cards are so many times slower
+    if phrase.relation is relating.ratios and _is_of_another(clause, given, told):
+        return None
     if phrase.relation is relating.many and counted(told.literal.unit) != counted(given[1].literal.unit):
         return None
     if phrase.relation is relating.split and set(counted(given[1].literal.unit)) & set(
@@ -375,6 +374,23 @@ def _held(clause: Clause, phrase: _Phrase, found: re.Match[str], matched: Sequen
         prefixes=phrase.sure,
         hindered=hindrance(clause, matched[0].start) if _INSTEAD.search(found[0]) else None,
     )
+
+
+def _is_of_another(clause: Clause, given: Sequence[Quantity], told: Quantity) -> bool:
+    """Whether a ratio is that of something else than two counts: so many more cards are so many times faster.
+
+    A loss of 7 points is no ratio either.
+    """
+    plain = not any(option.dimension for one in given for option in one.literal.options)
+    last = given[-1]
+    if plain and (
+        _SPEED.match(clause.text, told.end)
+        or _DEVICES.match(clause.text, last.end)
+        or counted(last.literal.unit)
+    ):
+        return True
+    apart = abs(given[0].literal.value - given[-1].literal.value)
+    return abs(apart - told.literal.value) <= told.literal.slack + 1e-9 * apart
 
 
 def _is_numbered(clause: Clause, part: Quantity, whole: Quantity) -> bool:
