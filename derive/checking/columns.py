@@ -48,6 +48,7 @@ _MANY = {
     "bn": 1e9,
     "T": 1e12,
 }
+_MAGNITUDE = re.compile(r"thousands|millions|billions", re.IGNORECASE)
 _MONEY = re.compile(r"[$€£]|\bUSD\b|\bEUR\b|\bdollars?\b")
 _IN_MUCH_MONEY = re.compile(
     r"[(\[](?:(?:USD|EUR|dollars|[$€£]) ?(?P<many>thousand|million|billion|[kKMB])|"
@@ -304,6 +305,8 @@ def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
         if not found:
             continue
         many = _MANY.get(candidate.strip())
+        if candidate is heading and _MAGNITUDE.fullmatch(candidate.strip()):
+            return candidate.strip(), (Reading(_MANY[candidate.strip().lower().rstrip("s")], ()),)
         if many and _COUNTED.search(heading):
             return candidate.strip(), (Reading(many, ()),)
         if candidate.strip() in ("%", "percent"):

@@ -83,7 +83,7 @@ _SPEECH = re.compile(r"\s*(?:[-*•>]\s*)?[\"“„«][^\"“”„«»]*[\"”�
 """A paragraph that is a quotation from its first to its last word."""
 _EACH = re.compile(r"\b(?:each|apiece|every)\b")
 _OF_SEVERAL = re.compile(r"\d [A-Za-z-]+s (?:of|at|with|each of) (?:about )?[~≈]?$")
-_OTHER_NUMBER = re.compile(r"\b\d+(?:\.\d+)?[kKMBT]\b")
+_OTHER_NUMBER = re.compile(r"\d")
 _MAGNITUDES = ("k", "K", "M", "B", "G", "T")
 _MANY = (1e6, 1e9, 1e12)
 _APART = 20.0

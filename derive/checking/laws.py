@@ -41,6 +41,17 @@ _RUN_SLIPS = (
     (1 / 2, "multiply-adds: 3ND counts each as one"),
     (1 / 6, "factor left out: ND, not 6ND"),
 )
+_LEAST_PROMPT = 1e10
+_PROMPT = re.compile(r"\b(?:prompts?|prefill\w*|forward pass)\b", re.IGNORECASE)
+_NOT_PROMPT = re.compile(
+    r"\b(?:train\w*|backward|attention|layers?|per (?:GPU|card|second|layer)|each (?:GPU|card)|cach\w+|chunk\w*|draft|LoRA|"
+    r"active|experts?|batch\w*|decod\w+)\b|(?<!left )\bout\b",
+    re.IGNORECASE,
+)
+_PROMPT_SLIPS = (
+    (0.5, "multiply-adds: N a token counts each as one operation"),
+    (3.0, "6 a parameter are those of training: a forward pass takes 2"),
+)
 _ASIDE = re.compile(r"\([^()\d]{0,80}\)")
 _CACHE = re.compile(r"\bKV\b|\bcaches?\b", re.IGNORECASE)
 _FORMULA = Sought(
@@ -62,12 +73,14 @@ _SEQUENCE_SLIPS = (
 def claims(mentions: Sequence[Mention], known: Sizes) -> Iterator[Claim]:
     """The claims of all formulas."""
     sections: dict[int, set[tuple[int, ...]]] = defaultdict(set)
+    alone = _of_the_only_model(mentions, known)
     for sentence in _sentences(mentions):
         for clause in {id(one.clause): one.clause for one in sentence}.values():
             sections[clause.section] |= {
                 tuple(int(part) for part in match.groups()) for match in _FORMULA.finditer(clause.text)
             }
         yield from _run(sentence, mentions, known)
+        yield from _forward(sentence, alone, known)
         yield from _sequence(sentence, sections[sentence[0].clause.section])
         for claim in matmuls.claims(sentence):
             yield replace(claim, rule="chain")
@@ -128,6 +141,42 @@ def _six(own: Mention, size: float, tokens: float, certain: bool) -> Iterator[Cl
             yield _claim(own, "true", shown, "", because)
         return
     for factor, cause in _RUN_SLIPS:
+        if own.quantity.agrees(right * factor, _FLOP):
+            yield _claim(own, "false", shown, cause, because)
+            return
+
+
+def _of_the_only_model(mentions: Sequence[Mention], known: Sizes) -> float:
+    """The parameters of the one model that the sentences of a document name; 0 where there are several."""
+    names: set[str] = set()
+    for clause in {id(one.clause): one.clause for one in mentions}.values():
+        names |= {name for model in named(clause.text, known) for name in model.names}
+    sizes = values(names.pop(), "parameters") if len(names) == 1 else ()
+    return sizes[0] if len(sizes) == 1 else 0.0
+
+
+def _forward(found: Sequence[Mention], alone: float, known: Sizes) -> Iterator[Claim]:
+    """The operations of a prompt, two for each parameter and token. alone: the size of the document's only model."""
+    told = [
+        one for one in found if one.quantity.has(_FLOP) and (one.quantity.base(_FLOP) or 0.0) >= _LEAST_PROMPT
+    ]
+    tokens = {one.value for one in found if one.kind == ((), "token") and one.value > 1}
+    text = _text(found) if len(told) == len(tokens) == 1 else ""
+    if not _PROMPT.search(text) or _NOT_PROMPT.search(text):
+        return
+    own, sizes = told[0], _sizes(found, known) or ({alone} if alone else set())
+    if len(sizes) != 1:
+        return
+    size, many = sizes.pop(), tokens.pop()
+    right = 2 * size * many
+    shown, because = (
+        value_in(right, own.quantity.literal, _FLOP),
+        f"2 × {size:.4g} parameters × {many:.4g} tokens",
+    )
+    if own.quantity.agrees(right, _FLOP):
+        yield _claim(own, "true", shown, "", because)
+        return
+    for factor, cause in _PROMPT_SLIPS:
         if own.quantity.agrees(right * factor, _FLOP):
             yield _claim(own, "false", shown, cause, because)
             return

@@ -13,12 +13,12 @@ from derive.checking.published import LINKS, OTHER_BOARDS, PORTS, POWERS
 from derive.checking.quantities import Quantity
 from derive.checking.statements import (
     BANDWIDTH,
+    MEASURED,
     NO_BOARD,
     constants_of,
     false_statement,
     hindered,
     is_only_board,
-    measured,
     said,
     statement,
     words_by,
@@ -40,6 +40,7 @@ _RATED_BEHIND = re.compile(
 )
 _ITEM = re.compile(r"[\W\d]*(?:NVIDIA |AMD |Tesla )?\s*", re.IGNORECASE)
 _COLON = re.compile(r"(?:[,\s]*\(?(?:SXM\d?|OAM|\d{2,3} ?GB)\)?)*\s?[:–—-][\s\x02\x03~≈]*")
+_LIMITS = re.compile(r"\b(?:power )?limits?\b", re.IGNORECASE)
 _COLON_BEFORE = re.compile(r":\s")
 _BLANK = re.compile(r"[\s\x02\x03(~≈=]*")
 _BRACKETED = re.compile(r" ?\($")
@@ -155,7 +156,7 @@ def _power(
         )
         words = _COLON_BEFORE.split(words)[-1] if mention.end <= quantity.start else words
         rated = rated and not _NOT_RATED.search(_AT_MOST.sub("", words))
-        rated = rated and (bool(named) or not measured(clause, quantity))
+        rated = rated and (bool(named) or not MEASURED.search(_LIMITS.sub("", words)))
     other = _elsewhere(own, mention)
     if is_only_board(mention) and not clause.row and not other and _HALF < own / float(constants[0].base) < 2:
         other = NO_BOARD

@@ -9,7 +9,7 @@ from dataclasses import replace
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.machine_facts import MEMORY, rate
-from derive.checking.machine_links import DIRECTED, EACH, NVLINK, link
+from derive.checking.machine_links import DIRECTED, EACH, NVLINK, OF_ONE, link
 from derive.checking.machine_peaks import peak, units_do
 from derive.checking.machine_subjects import WIRES, Meant, narrowed, of_the_only_one, spoken_of
 from derive.checking.published import GENERATIONS
@@ -87,7 +87,14 @@ def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator
     elif alone is not None:
         for quantity in links if DIRECTED.search(clause.text) else ():
             claims = link(clause, quantity, alone, words_by(clause, quantity))
-            yield from (one for one in claims if one.verdict != "false" or one.cause.startswith(_ITS_OWN))
+            own = OF_ONE.search(clause.text) is not None
+            for one in claims:
+                if (
+                    one.verdict != "false"
+                    or one.cause.startswith(_ITS_OWN)
+                    or (own and one.cause.startswith("another"))
+                ):
+                    yield one
 
 
 def _of_the_only_one(

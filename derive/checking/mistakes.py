@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
-from derive.checking.amount import Amount
+from derive.checking.amount import Amount, Sense
 from derive.checking.causes import UNKNOWN, slip
 from derive.checking.factors import Part, Product, kind_of, scale_of, value_of
 from derive.checking.nouns import HARD
@@ -316,7 +316,8 @@ def _scales(told: Amount, parts: Sequence[Part]) -> Iterator[float]:
         free = told.each or any(
             amount.bare and not sense.kind for (amount, _), sense in zip(parts, senses, strict=True)
         )
-        for target in told.senses:
+        each = tuple((base, power) for base, power in told.kind if power > 0 or base in HARD)
+        for target in (*told.senses, Sense(each, told.senses[0].factor)):
             rest = joined(kind, target.kind, -1)
             if any(base in HARD for base, _ in rest):
                 continue

@@ -95,7 +95,7 @@ EXTENTS = (
         r"d_?\(?ffn?\)?|(?:ffn|feed-?forward|intermediate|mlp)(?:[ _](?:size|dim(?:ension)?|width))?", ("hidden",),
     ),
     _extent(
-        "vocabulary", r"(?:vocabulary )?entries|rows of vocabulary|vocabulary tokens",
+        "vocabulary", r"(?:vocabulary )?entries|entry vocabulary|rows of vocabulary|vocabulary tokens",
         r"vocab(?:ulary)?(?: (?:has|have|holds|counts|contains|comprises|spans|consists of))?",
         r"(?:vocab(?:ulary)?)(?:[ _]size)?",
     ),

@@ -125,6 +125,12 @@ _PHRASES = (
         "abt",
         relating.share,
     ),
+    _phrase(
+        rf"{PERCENT} of (?:{WORD} ){{1,6}}\({Q} (?:out )?of (?:the )?{Q}",
+        "tab",
+        relating.share,
+    ),
+    _phrase(rf"{PERCENT} of (?:{WORD} ){{1,6}}\({Q} (?:against|versus|vs\.?) {Q}\)", "tab", relating.share),
     # so many times: 58 is 3.4 times the 17.1
     _phrase(rf"{Q}{words(3)}{_IS}{FACTOR} {THE}{Q}", "atb", relating.quotient),
     _phrase(

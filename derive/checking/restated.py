@@ -24,7 +24,7 @@ from derive.checking.worded import ABOUT, MOST, claim, gap, options
 from derive.checking.words import readings
 
 _AGAIN = re.compile(
-    r"\s*(?:,\s*)?(?:(or)|(i\.e\.,?|that is,?|which is)|"
+    r"\s*(?:(?:of [a-z-]+ (?:[a-z-]+ )?)?,\s*|of [a-z-]+(?: [a-z-]+)?,\s*)?(?:(or)|(i\.e\.,?|that is,?|which is)|"
     rf"((?:[a-z-]+ ){{0,2}}\()(?:or |i\.e\.,? |that is,? )?|,)\s*{ABOUT}"
 )
 _ENTRY = re.compile(
@@ -38,7 +38,7 @@ _PART_OF = re.compile(r"\d (?:out )?of (?:the |its |their )?[~≈]?$")
 """What stands before a whole of which a part is told: 72.8 of 80 GB, i.e. 67.8 GiB."""
 _BOUND = re.compile(r"\b(?:at least|at most|over|under|up to|more than|less than)\s+[~≈]?$")
 _PREFIX = re.compile(r"^(?:[kKMGTPE]i?|[mµun])(?=[A-Za-z])")
-_ROUGHLY = re.compile(r",\s*(?:or(?: about)?|about|roughly|nearly|almost|some|just (?:over|under))\s+")
+_ROUGHLY = re.compile(r",\s*(?:or(?: about)?|about|roughly|nearly|almost|some|just (?:over|under))\s+$")
 _MANY_OF = re.compile(r"(?<![×*x] )(?<![\w.,])(\d{1,4}) ?[x×] ?$")
 """How many of a quantity are told again together: 2 × 25 Gb/s (6.25 GB/s)."""
 _SECONDS, _MANY = (("second", 1),), 99
@@ -86,7 +86,10 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
     elif judged.verdict == "false" and not _BOUND.search(link[0]):
         cause = slip(other.literal, judged.expected / other.factor(dimension))
         listed = not (link[1] or link[2] or link[3])
-        if listed and cause == UNKNOWN and _is_rounded(link[0], behind, one, other):
+        restated = link[2] and dimension in (BYTES, _SECONDS)
+        if cause == UNKNOWN and (
+            restated or ((listed or link[1]) and _is_rounded(link[0], behind, one, other))
+        ):
             yield claim(clause, one, other, "false", expected, cause, "conversion", clause.piece(one))
             return
         if listed and not (_in_brackets(clause, one, behind) and cause.startswith(_OF_DIGITS)):
@@ -103,10 +106,15 @@ def _exactly(value: float) -> Interval:
 
 def _is_rounded(link: str, behind: str, one: Quantity, other: Quantity) -> bool:
     """Whether a time is told again, roughly and in a larger unit: 61,600 s, about 1.7 days."""
-    again = _ROUGHLY.fullmatch(link) is not None and (not behind or behind[0] in ".;)")
+    again = _ROUGHLY.search(link) is not None and (not behind or behind[0] in ".;)")
     units = [quantity.literal.options[0] for quantity in (one, other)]
     timed = all(unit.dimension == _SECONDS for unit in units)
-    return again and timed and units[0].factor < units[1].factor and one.literal.value > _MANY
+    return (
+        again
+        and timed
+        and units[0].factor < units[1].factor
+        and one.literal.value * (10 if "." in one.literal.digits else 1) > _MANY
+    )
 
 
 def _in_brackets(clause: Clause, one: Quantity, behind: str) -> bool:

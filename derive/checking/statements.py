@@ -45,7 +45,7 @@ _HAS = re.compile(
     r"[^,;:()]{0,40}[\s\x02~≈]$",
     re.IGNORECASE,
 )
-_MARK = re.compile(r"[;:()]|,\s|\b(?:but|although|(?:even )?though|while)\b")
+_MARK = re.compile(r"[;:()]|,\s|\band (?:you|we|they|it|I)\b|\b(?:but|although|(?:even )?though|while)\b")
 _LEFT = re.compile(r"\s*(?:is |are |stays? |remains? )?(?:left|free|spare|unused|remaining|to spare)\b")
 _FIRM = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mist\w+|error|erroneous(?:ly)?|typo|myth|mis(?:read|lead)\w*|instead of|"

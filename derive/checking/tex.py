@@ -90,9 +90,7 @@ def read(text: str, lines: Sequence[int], into: Document) -> None:
         if heading:
             flush()
             into.add(plain(heading[1], markup=False), (lines[at],), heading=True)
-        elif not line.strip():
-            flush()
-        elif _LIST.fullmatch(line):
+        elif not line.strip() or _LIST.fullmatch(line):
             flush()
         else:
             if line.lstrip().startswith("\\item"):
