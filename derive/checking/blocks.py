@@ -101,9 +101,10 @@ class Document:
         """Append a table of (text, line) cells; set_off: the rows under a rule of their own."""
         before = next((block.text for block in reversed(self.blocks)), "")
         header, rows, set_off = _with_units(header, rows, tuple(set_off))
+        wrong = frozenset(at for at, (text, _) in enumerate(header) if WRONG.search(text))
         table = Table(
             tuple(self._cell(cell) for cell in header),
-            tuple(tuple(self._cell(cell) for cell in row) for row in rows),
+            tuple(tuple(self._cell(cell, at in wrong) for at, cell in enumerate(row)) for row in rows),
             self.section,
             before,
             len(self.blocks),
@@ -130,9 +131,9 @@ class Document:
         near = self.blocks[max(0, table.place - _FAR) : table.place + 2]
         return [block.text[-_NEAR:] for block in near if block.section == table.section]
 
-    def _cell(self, cell: tuple[str, int]) -> Block:
+    def _cell(self, cell: tuple[str, int], quoted: bool = False) -> Block:
         text, line = cell
-        return Block(text.replace("\n", " "), (line,), self.section, self.cell)
+        return Block(text.replace("\n", " "), (line,), self.section, self.cell, quoted=quoted)
 
     def everything(self) -> Iterator[Block]:
         """The blocks, then the cells of all tables."""
@@ -157,6 +158,10 @@ def _with_units(
     return joined, rows[1:], [at - 1 for at in set_off if at > 1]
 
 
+WRONG = re.compile(
+    r"\b(?:wrong|incorrect|erroneous|mistaken|misprint\w*|errat\w+|errors? as printed)\b", re.IGNORECASE
+)
+"""What heads a column of numbers that are not held for right."""
 _Cell = tuple[str, int]
 _FEWEST, _MARKS = 3, " *_\x02\x03"
 _BRACKETED = re.compile(r"[(\[][^()]*(?:\([^()]*\)[^()]*)*[)\]]")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import TypeVar, cast
 
-from derive.checking.blocks import MATH, TEXT, Block, Document, Table, sentences
+from derive.checking.blocks import MATH, TEXT, WRONG, Block, Document, Table, sentences
 from derive.checking.columns import with_heading
 from derive.checking.gates import of_text
 from derive.checking.inline import unmarked
@@ -88,6 +88,8 @@ class Clause:
     def hindered(self, place: int = 0) -> str:
         """Why a number here, or at a place, may be meant as a wrong one; "" where it is not."""
         if self.columns:
+            if WRONG.search(self.heading(place)):
+                return "the column is of wrong numbers"
             return of_text(Block(self.text, self.block.lines, self.section), 0)
         return of_text(self.block, self.offset + place)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -68,7 +69,14 @@ _CORRECTED = re.compile(
     r"forgotten|twice as (?:large|high)|(?:is|are|was|only|just) half of (?:it|that)|confus\w+|mix(?:es|ed|ing) up)\b",
     re.IGNORECASE,
 )
-_DENIES = re.compile(r"[\s.!\"”’')]*(?:It|That|This) (?:does|did|is|was)(?: not|n['’]t)\b(?! \W{0,2}\d)")
+_SAYS = re.compile(
+    r"\b(?:says?|said|claims?|claimed|writes?|wrote|asks?|asked|told|states?|heard|read)\b[^\"“”.]{0,24}[\"“][^\"“”]*$",
+    re.IGNORECASE,
+)
+"""What opens a quotation in which a number stands."""
+_DENIES = re.compile(
+    r"[\s.!\"”’'*_(]*(?:No\b[,:.]|It|That|This) (?:does|did|is|was)(?: not|n['’]t)\b(?! \W{0,2}\d)"
+)
 _DOUBTED = re.compile(
     r"\b(?:wrong|incorrect|mistake|(?<!rounding )(?<!not an )error(?![- ](?:bar|rate|correct))|off by|not right|"
     rf"{_SHOULD}|the (?:right|correct) (?:number|"
@@ -123,6 +131,8 @@ def of_text(block: Block, place: int) -> str:
         for one in _CORRECTING.finditer(around)
         if not (_EXPECTED.fullmatch(one[0]) and begin + one.end() <= place)
     ]
+    if _SAYS.search(block.text, max(0, place - _FOLLOWING), place):
+        return "somebody else is quoted"
     if doubts or _DENIED.search(block.text[max(0, place - 40) : place]):
         return SPOKEN
     if around.rstrip().endswith("?"):
@@ -201,6 +211,8 @@ def _of_sides(pair: Pair) -> str:
         return "a rate for so many"
     if not literals:
         return "no numbers"
+    if _leaves_units_out(pair):
+        return "both sides may leave their units out"
     if _leaves_magnitude_out(pair):
         return "a number may be meant in billions"
     return ""
@@ -212,6 +224,24 @@ def _is_sure(pair: Pair) -> bool:
     if len(kinds) == 1 and () not in kinds:
         return True
     return isinstance(pair.right, Literal) and _slip(pair, pair.right).startswith(_OF_DIGITS)
+
+
+def _leaves_units_out(pair: Pair) -> bool:
+    """Whether plain numbers agree but for thousands, which a unit on the right may hold: 4800 × 8 × 12 = 460.8."""
+    one, other, right = pair.lefts[0][1], pair.rights[0][1], pair.right
+    plain = not any(
+        isinstance(leaf, Literal) and leaf.unit for side in (pair.left, right) for leaf in leaves(side)
+    )
+    if (
+        not plain
+        or not isinstance(right, Literal)
+        or "." not in right.digits
+        or one.mid <= 0
+        or other.mid <= 0
+    ):
+        return False
+    thousands = round(math.log10(one.mid / other.mid) / 3)
+    return thousands > 0 and abs(one.mid / other.mid / 1000.0**thousands - 1) < _NEARLY
 
 
 def _leaves_magnitude_out(pair: Pair) -> bool:

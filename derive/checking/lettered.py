@@ -230,6 +230,14 @@ def _begins(found: Sequence[Token], at: int) -> bool:
     token, before = found[at], found[at - 1] if at else None
     if token.kind not in ("number", "word") and token.text not in ("(", "√"):
         return False
+    if (
+        token.kind == "word"
+        and before is not None
+        and before.kind == "word"
+        and at > 1
+        and found[at - 2].kind == "number"
+    ):
+        return False  # what so many of a unit are: 2 B weights
     return before is None or before.kind in ("word", "wall") or before.text in ("=", "≈", ":", ",", "(", "`")
 
 

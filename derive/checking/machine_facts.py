@@ -87,6 +87,9 @@ _HAS = re.compile(
     r"[\s\x02\x03~≈]*$|"
     r"\b(?i:memory capacity|memory size)[^.;]{0,30}\x05[^.;]{0,5}:?[\s\x02\x03~≈]*$|\x05['’]s $"
 )
+_OF_A_BOX = re.compile(
+    r"(?:\b(?:per|a|each)[ -]|/ ?)(?:box|node|server|system|host|rack|machine|pod)\b", re.IGNORECASE
+)
 _EACH_BEHIND = re.compile(
     r"[\s\x02\x03]?(?:of (?:HBM|memory|GDDR|VRAM)\w* ?)?\)?,? ?(?:each|apiece|per (?:GPU|card|chip))\b"
 )
@@ -120,6 +123,8 @@ def claims(clause: Clause, sparse_told: bool, meant: Meant) -> Iterator[Claim]:
     for quantity in clause.quantities[:_MOST]:
         if clause.row and len(clause.columns) > 1 and quantity.start < clause.columns[1][0]:
             continue  # the first cell is a name
+        if clause.row and _OF_A_BOX.search(clause.heading(quantity.start)):
+            continue
         mention = subject(clause, quantity, _of_kind(clause, quantity, found))
         if mention is None or not mention.names or not quantity.literal.value:
             continue

@@ -65,6 +65,10 @@ _UNITS_DO = re.compile(
     re.IGNORECASE,
 )
 """What a machine's units are made for, where it is more than they can: nobody has measured that."""
+_FORMAT_ALONE = re.compile(
+    r"[\W_]*(?:(?:dense|sparse|tensor|peak|[A-Za-z]*(?:FP|fp|BF|bf|TF|tf|INT|int)\d+|float\d+|bfloat16|cores?)[\W_]*)+"
+)
+_NUMBERED = re.compile(r"[(/,;] ?\d")
 _PEAK = re.compile(r"\bpeak|dense|spars|theoretical|spec\b|tensor", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"\s?[*†‡※]|\s?\[\d\]|\^\(\d\)")
 _TYPED, _ROUNDED, _SMALL = 0.005, 0.02, 20.0
@@ -88,7 +92,8 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
     dimension = quantity.literal.options[0].dimension
     words = words_by(clause, quantity)
     own_words = clause.text[quantity.start : quantity.end]  # `989 dense BF16 TFLOPS` names its format itself
-    named = [name for name, _ in precisions(own_words) or precisions(words) or precisions(clause.text)]
+    around = _formats_of_row(clause) if clause.row else clause.text
+    named = [name for name, _ in precisions(own_words) or precisions(words) or precisions(around)]
     context = clause.context
     if not named and len({name for name, _ in precisions(context)}) == 1:
         named = [precisions(context)[0][0]]
@@ -177,6 +182,11 @@ def units_do(clause: Clause, quantity: Quantity) -> bool:
     return bool(_UNITS_DO.search(clause.text, max(0, quantity.start - 2 * _LONG), quantity.start))
 
 
+def _formats_of_row(clause: Clause) -> str:
+    """The cells of a row that name a number format and nothing else; a remark may speak of another one."""
+    return " ".join(cell for cell in clause.text.split("¦") if _FORMAT_ALONE.fullmatch(cell))
+
+
 def _own_words(clause: Clause, quantity: Quantity) -> str:
     """The words that qualify a rate, without those of the rate behind it."""
     words = words_by(clause, quantity)
@@ -192,7 +202,11 @@ def _own_words(clause: Clause, quantity: Quantity) -> str:
         ),
         None,
     )
-    if clause.row or behind is None or clause.text[quantity.start : behind.start] not in words:
+    if clause.row:
+        cell = clause.text[quantity.end :].partition("¦")[0]
+        heading, _, rest = words.partition(clause.text[quantity.start : quantity.end])
+        return f"{heading} {_NUMBERED.split(cell)[0]}" if rest else words
+    if behind is None or clause.text[quantity.start : behind.start] not in words:
         return words
     return words[: words.index(clause.text[quantity.start : behind.start]) + behind.start - quantity.start]
 

@@ -301,7 +301,8 @@ class _Held:
         binary = any(is_binary(word) for one in numbers for word in one.quantity.literal.unit.split("/"))
         if named.startswith("GB and GiB") and len(terms) == 2 and relation.kind == "one" and not binary:
             return "true only where the prefixes are read as powers of 1024"
-        if any(noted(one) for one in numbers):
+        beside = [column.numbers[row] for column in self.grid.columns] if named == UNKNOWN else numbers
+        if any(noted(one) for one in beside if one is not None):
             return "a note stands beside the number"
         lent = not relation.written and any(not term.numbers for term in relation.sources)
         doubted = relation.kind == "natural" or (lent and relation.kind != "one")

@@ -46,6 +46,7 @@ _GOES_ON = re.compile(r"\s*(?:[×*·] ?[\d(]|[\^/]|[-+] ?\d)")
 _SPEED = re.compile(
     r"\s?(?:x|×|times|-?fold)?\s(?:as )?(?:slow|fast|quick|long|short|cheap|dear|expensive)\w*"
 )
+_EACH_OF = re.compile(r"[\s\x02\x03]*(?:each|apiece|per)\b")
 _DEVICES = re.compile(
     r"\s?(?:GPU|TPU|card|node|device|chip|rank|user|stream|worker|machine|server|replica|layer|thread)s?\b"
 )
@@ -350,6 +351,8 @@ def _held(clause: Clause, phrase: _Phrase, found: re.Match[str], matched: Sequen
         return None
     if phrase.relation is relating.many and counted(told.literal.unit) != counted(given[1].literal.unit):
         return None
+    if phrase.relation is relating.split and _EACH_OF.match(clause.text, given[0].end):
+        return None  # what each has is not split
     if phrase.relation is relating.split and set(counted(given[1].literal.unit)) & set(
         counted(told.literal.unit)
     ):

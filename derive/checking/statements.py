@@ -158,7 +158,7 @@ def agreeing_with(
             value = float(constant.base) * many
             if (quantity.agrees(value, dimension) and abs(own - value) <= _LIMIT * value) or abs(
                 own - value
-            ) <= 0.002 * value:
+            ) <= 0.003 * value:
                 return constant
     return None
 
