@@ -199,6 +199,8 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
             id(part.clause.block) not in blocks or part.value.mid == told.value.mid for part in one.amounts
         ):
             continue  # what stands in another paragraph may be of another case; a copy is no result
+        if any(part not in behind and _is_behind(part, told) for part in one.amounts):
+            continue
         cause = cause_of(told, one, found) if one.sure else ""
         if cause:
             near = [*one.amounts, *found[max(0, at - _BEFORE) : at + _AFTER]]
@@ -219,6 +221,11 @@ def _of_one(told: Amount, free: Sequence[Amount], earlier: Sequence[Amount], tex
             value = value_of(parts)
             return None if value is None else Product(parts, value, sure=True, certain=False)
     return None
+
+
+def _is_behind(one: Amount, told: Amount) -> bool:
+    """Whether an amount of the paragraph comes after the one that is told."""
+    return one.clause.block is told.clause.block and (one.sentence, one.start) > (told.sentence, told.start)
 
 
 def _boundary(text: str, told: Amount) -> int:

@@ -15,6 +15,7 @@ from derive.checking.statements import (
     BANDWIDTH,
     MEASURED,
     NO_BOARD,
+    OWN_SETTING,
     constants_of,
     false_statement,
     hindered,
@@ -70,6 +71,7 @@ _PORT_NAME = re.compile(r"\b(?:(?:FDR|EDR|HDR|NDR|XDR)(?!\w)|ConnectX-[5-8]\b)")
 _PORT = re.compile(
     r"\b(?:ports?|adapters?|cards?|NICs?|HCAs?|links?|InfiniBand|rails?|at|each)\b", re.IGNORECASE
 )
+_SPLIT = re.compile(r"\b(?:split\w*|hal(?:f|ves)|break-?outs?|two lanes)\b", re.IGNORECASE)
 _PER_PORT = re.compile(r"[\s\x02\x03]?(?:per|a) port\b")
 _FOUR = re.compile(r"\b4[x×]", re.IGNORECASE)
 _SUM = re.compile(
@@ -158,7 +160,8 @@ def _power(
         rated = rated and not _NOT_RATED.search(_AT_MOST.sub("", words))
         rated = rated and (bool(named) or not MEASURED.search(_LIMITS.sub("", words)))
     other = _elsewhere(own, mention)
-    if is_only_board(mention) and not clause.row and not other and _HALF < own / float(constants[0].base) < 2:
+    sole = is_only_board(mention) and not clause.row and not OWN_SETTING.search(clause.text)
+    if sole and not other and _HALF < own / float(constants[0].base) < 2:
         other = NO_BOARD
     if rated and other:
         yield false_statement(clause, quantity, constants[0], other, mention)
@@ -292,8 +295,10 @@ def _ports(clause: Clause) -> Iterator[Claim]:
         if own == right:
             yield _port(clause, quantity, name[0], expected, "true", "")
         elif own in PORTS.values() and _PORT.search(words) and not _SUM.search(words):
-            half = own * 2 == right and bool(
-                "port" in quantity.literal.unit or _PER_PORT.match(clause.text, quantity.end)
+            half = (
+                own * 2 == right
+                and not _SPLIT.search(clause.text)
+                and bool("port" in quantity.literal.unit or _PER_PORT.match(clause.text, quantity.end))
             )
             lanes = (
                 own > right or half or (_FOUR.search(words) is not None and not name[0].startswith("Connect"))

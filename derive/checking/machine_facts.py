@@ -100,6 +100,8 @@ _USED = re.compile(
     r"slice|MIG|partition\w*|per|each|together|total|swap)\b",
     re.IGNORECASE,
 )
+_BESIDE = re.compile(r"\b(?:weights?|model|cache|besides?|left|free|remain\w*|next to)\b", re.IGNORECASE)
+_LAPTOP = re.compile(r"\b(?:laptop|notebook|mobile)s?\b", re.IGNORECASE)
 _SHARED = re.compile(r"\bus(?:e|es|ing)\b|left|free|remain|fit|per |each|share")
 _EACH_OF_THEM = re.compile(r"\b[Ee](?:ach|very) $")
 _HOLDS = re.compile(
@@ -292,7 +294,8 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
     if not cache and _BARE.match(clause.text, quantity.end) and _has(clause, quantity, mention):
         before = _EACH_OF_THEM.sub("     ", clause.text[: mention.start])
         own = part(f"{before:{mention.end}}{clause.text[mention.end :]}", quantity)
-        if mention.count == 1 and not SYSTEM.search(own) and not _USED.search(own):
+        led = _BESIDE.search(before) or _LAPTOP.search(clause.text)
+        if mention.count == 1 and not (led or SYSTEM.search(own) or _USED.search(own)):
             for claim in unlike(clause, quantity, constants[0], BYTES, mention):
                 if claim.cause.startswith("another machine"):
                     yield claim
@@ -303,7 +306,10 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
                 if claim.cause.startswith("another machine"):
                     yield claim
         return
-    close = clause.text[quantity.start : quantity.end + 14]
+    close = (
+        clause.text[quantity.start : quantity.end]
+        + re.split(r"[,;]", clause.text[quantity.end : quantity.end + 14])[0]
+    )
     if not cache and not re.search(r"HBM|VRAM|GDDR", close):
         return
     if measured(clause, quantity) or _SHARED.search(

@@ -6,6 +6,7 @@ A cell is called false only where all other models of its column have what the c
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 
 from derive.checking.cells import claim
@@ -17,6 +18,8 @@ from derive.checking.model_extents import EXTENTS
 from derive.checking.subjects import Mention
 
 _ROLES = ("layers", "hidden", "heads", "kv_heads", "head_dim", "ffn", "vocabulary")
+_SYMBOL = re.compile(r"[\W_]*[A-Za-z](?:[\W_]?[A-Za-z]{0,5})?[\W_]*")
+"""A heading that is a letter, perhaps with an index, so that the rows must tell what it stands for."""
 _FEWEST, _BITS = 2, 12.0
 
 _Row = tuple[Mention, Number]
@@ -29,8 +32,10 @@ def claims(grids: Sequence[Grid], known: Sizes) -> Iterator[Claim]:
         if sum(one is not None for one in models) <= _FEWEST:
             continue
         for column in grid.columns:
-            if column.dimension != () or any(
-                one.heading.fullmatch(column.heading.strip(" $")) for one in EXTENTS
+            if (
+                column.dimension != ()
+                or not _SYMBOL.fullmatch(column.heading)
+                or any(one.heading.fullmatch(column.heading.strip(" $")) for one in EXTENTS)
             ):
                 continue
             rows = [

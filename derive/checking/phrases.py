@@ -46,6 +46,7 @@ _GOES_ON = re.compile(r"\s*(?:[×*·] ?[\d(]|[\^/]|[-+] ?\d)")
 _SPEED = re.compile(
     r"\s?(?:x|×|times|-?fold)?\s(?:as )?(?:slow|fast|quick|long|short|cheap|dear|expensive)\w*"
 )
+_ARROW = re.compile(r"->|→|⇒")
 _EACH_OF = re.compile(r"[\s\x02\x03]*(?:each|apiece|per)\b")
 _DEVICES = re.compile(
     r"\s?(?:GPU|TPU|card|node|device|chip|rank|user|stream|worker|machine|server|replica|layer|thread)s?\b"
@@ -393,7 +394,11 @@ def _is_of_another(clause: Clause, given: Sequence[Quantity], told: Quantity) ->
     plain = not any(option.dimension for one in given for option in one.literal.options)
     last = given[-1]
     if plain and (
-        _SPEED.match(clause.text, told.end)
+        (
+            _ARROW.search(clause.text, given[0].end, last.start)
+            and all(one.literal.digits.isdigit() for one in given)
+        )
+        or _SPEED.match(clause.text, told.end)
         or _DEVICES.match(clause.text, last.end)
         or counted(last.literal.unit)
     ):

@@ -7,11 +7,13 @@ in one digit and stands next to the same words, was not kept up to date.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from derive.checking.blocks import Block
 from derive.checking.claims import Claim
 from derive.checking.names import Mention
+from derive.checking.statements import part
 
 _SUMMARY = re.compile(
     r"\b(?:summary|summari[sz]ed|cheat ?-?sheet|take-?aways?|conclusions?|TL;? ?DR|in short|recap|"
@@ -24,7 +26,8 @@ _NEW = re.compile(
     r"compared|than|before|after|first|second|respectively)\b",
     re.IGNORECASE,
 )
-_DIGITS, _SHARED, _MOST = 2, 2, 3000
+_OFTEN = 3
+_DIGITS, _SHARED, _MOST, _SHORT = 2, 2, 3000, 120
 
 
 def claims(blocks: Sequence[Block], mentions: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim]:
@@ -43,11 +46,15 @@ def claims(blocks: Sequence[Block], mentions: Sequence[Mention], told: Sequence[
             or any(own.alike(other) for other in (*outside, *inside) if other is not own)
         ):
             continue
-        found = {other.digits: other for other in outside if _is_twin(own, other)}
+        times = Counter((one.digits, one.kind) for one in outside)
+        found = {
+            other.digits: other
+            for other in outside
+            if _is_twin(own, other, times[other.digits, other.kind] > _OFTEN)
+        }
         if len(found) == 1:
             (other,) = found.values()
-            again = sum(one.digits == other.digits and one.kind == other.kind for one in outside) > 1
-            if again or any(
+            if times[other.digits, other.kind] > 1 or any(
                 line == other.line and other.clause.piece(other.quantity) in text for line, text in true
             ):
                 because = f"line {other.line}"
@@ -62,8 +69,11 @@ def _is_open(own: Mention) -> bool:
     )
 
 
-def _is_twin(own: Mention, other: Mention) -> bool:
-    """Whether two numbers of one kind differ in one digit, and stand next to the same words."""
+def _is_twin(own: Mention, other: Mention, often: bool) -> bool:
+    """Whether two numbers of one kind differ in one digit, and stand next to the same words.
+
+    often: the document has the other one so often that one word of two will do.
+    """
     if (
         own.kind != other.kind
         or own.quantity.literal.unit != other.quantity.literal.unit
@@ -74,5 +84,9 @@ def _is_twin(own: Mention, other: Mention) -> bool:
     if len(off) != 1 or own.digits.find(".") != other.digits.find("."):
         return False
     if len(own.digits.replace(".", "")) > _DIGITS:
-        return len(own.words & other.words) >= _SHARED
+        text = own.clause.text
+        spoken = (text if len(text) < _SHORT else part(text, own.quantity)).lower()
+        mine = {word for word in own.words if word in spoken}
+        missing = mine - other.words
+        return len(mine) >= _SHARED and (not missing or (often and len(missing) < min(_SHARED, len(mine))))
     return bool(own.noun) and own.noun in other.words | {other.noun}

@@ -62,11 +62,13 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
     link = _AGAIN.fullmatch(gap(clause, one, other))
     if link is None or _PART_OF.search(clause.text, 0, one.start):
         return
+    if _counted(one) != _counted(other):
+        return  # so much in all, and for each of them
     if _same_unit(one, other):
         yield from _in_the_same_unit(clause, one, other, link)
         return
     behind = clause.text[other.end :].lstrip(TEXT)
-    if (link[3] and not behind.startswith(")")) or _MORE.match(behind) or _counted(other) - _counted(one):
+    if (link[3] and not behind.startswith(")")) or _MORE.match(behind):
         return
     many = _MANY_OF.search(clause.text, max(0, one.start - 8), one.start)
     lefts = [

@@ -26,6 +26,10 @@ _TIMES = re.compile(r"\s*(?:as (?:much|many|expensive|fast|large|high|long|cheap
 _COUNTED = re.compile(
     rf"\b(\d{{1,3}}|{'|'.join(NUMBERS)})\s+(?:[A-Za-z]+\s+){{0,2}}[A-Za-z]+s\b", re.IGNORECASE
 )
+_SUPPOSED = re.compile(
+    r"\b(?:if|would|could|half|halves|twice|doubl\w+|slow\w*|fast\w*|instead|without|other|another|only)\b",
+    re.IGNORECASE,
+)
 _TAKES = re.compile(
     r"\b(?:takes?|needs?|makes?|gives?|costs?|draws?|moves?|lasts?|is|are|in)\b(?![^.]*\b(?:if|would|with|at)\b)"
 )
@@ -77,7 +81,7 @@ def _of_row(clause: Clause, grid: Grid, row: int) -> Iterator[Claim]:
 
 def _beside_cell(clause: Clause, grid: Grid) -> Iterator[Claim]:
     """A number that a sentence tells of another one, as a row has both: its 14.05 GB take 31.2 ms."""
-    for told in clause.quantities[1:]:
+    for told in clause.quantities[1:] if not _SUPPOSED.search(clause.text) else ():
         kind = told.literal.options[0].dimension
         if not kind or told.about or REST.match(clause.text, told.end) or len(_digits(told)) < _FEW:
             continue

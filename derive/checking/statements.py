@@ -58,6 +58,12 @@ _FIRM = re.compile(
 _LIMIT = 0.03
 _SAME = 0.003
 _VARIED = 0.15  # a measured or rounded number may be off by less
+OWN_SETTING = re.compile(
+    r"\b(?:underclock\w*|overclock\w*|configur\w+|tun(?:ed|able)|set (?:to|at)|copies|copy|kernels?|STREAM|here|"
+    r"in practice|effective\w*|usable)\b",
+    re.IGNORECASE,
+)
+"""What says that a number is that of somebody's own machine."""
 NO_BOARD = "no board of the name has this number"
 _GENITIVE = re.compile(r"\b(?:of|like|as|than) (?:the |an? )?$")
 _SERIES = ("tpu", "rtx")
@@ -176,7 +182,8 @@ def unlike(
     cause = elsewhere(quantity, target, dimension, mention)
     if near and not cause.startswith("another machine"):
         return
-    if cause == UNKNOWN and dimension == BANDWIDTH and is_only_board(mention) and not clause.row:
+    sole = is_only_board(mention) and not clause.row and not OWN_SETTING.search(clause.text)
+    if cause == UNKNOWN and dimension == BANDWIDTH and sole:
         cause = NO_BOARD if _VARIED < abs(ratio - 1) < 1 else UNKNOWN
     if cause == UNKNOWN:
         yield statement(
