@@ -200,8 +200,8 @@ class Reader:
         ends = following is None or following.kind == "wall"
         if token.text in ("G", "T", "P") and (counted or ends):
             return True
-        if token.text == "k" and following is not None and following.kind == "relation":
-            return True
+        if token.text == "k" and following is None:
+            return True  # the side of a relation ends
         scaled = token.text == "B" and following is not None and following.text in ("×", "*")
         return token.text == "M" or scaled or (token.text in ("k", "B", "T") and counted)
 

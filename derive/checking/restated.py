@@ -88,7 +88,7 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
     elif judged.verdict == "false" and not _BOUND.search(link[0]):
         cause = slip(other.literal, judged.expected / other.factor(dimension))
         listed = not (link[1] or link[2] or link[3])
-        restated = link[2] and dimension in (BYTES, _SECONDS)
+        restated = "i.e" in link[0] and dimension in (BYTES, _SECONDS)
         if cause == UNKNOWN and (
             restated or ((listed or link[1]) and _is_rounded(link[0], behind, one, other))
         ):
