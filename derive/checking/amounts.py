@@ -52,10 +52,11 @@ _ONCE = Sought(
     ("minute", "hour", "day", "week", "month", "year"),
 )
 _WORDED = Sought(
-    rf"\b(?P<n>{'|'.join(sorted(NUMBERS, key=len, reverse=True))}) (?=[A-Za-z])",
+    rf"\b(?P<n>{'|'.join(sorted(NUMBERS, key=len, reverse=True))}) (?=[A-Za-z\d])",
     tuple(f"{word} " for word in NUMBERS if "-" not in word),  # twenty-four ends like four
     ignore_case=True,
 )
+_SIZED = re.compile(r"\d[\d.,]* ?[A-Za-z]{1,5}(?:/s)? (?P<noun>[a-z]{3,}s)\b")
 _NAMED = re.compile(
     r"(?:[A-Z]\w*\d ?×|(?<=[\w,)] )[A-Z][A-Za-z]*|(?i:section|table|figure|fig\.|step|chapter|version|part|no\.))"
     r"[ -]?[#(]?$"
@@ -244,6 +245,9 @@ def _worded(clause: Clause, text: str) -> Iterator[Amount]:
         if number == 1.0 or any(one.start <= word.start() < one.end for one in clause.quantities):
             continue
         end, noun, over = noun_behind(text, word.end() - 1)
+        sized = None if noun else _SIZED.match(text, word.end())
+        if sized is not None:  # eight 400 Gb/s ports
+            end, noun, over = word.end() - 1, thing(sized["noun"]), ""
         if not noun:
             continue
         unit = readings(
@@ -335,8 +339,9 @@ def _of_the_last(amount: Amount, last: Amount | None, text: str) -> Amount:
         return amount
     if amount.quantity is not None and amount.quantity.literal.unit in ("%", "times"):
         return amount
-    if any(power < 0 for _, power in amount.kind) or last.kind[0] in amount.kind:
+    if any(power < 0 and base not in HARD for base, power in amount.kind) or last.kind[0] in amount.kind:
         return amount
-    if not amount.each and not _OF.fullmatch(text[last.end : amount.start]):
+    adjacent = last.quantity is None and text[last.end : amount.start] == " "
+    if not amount.each and not adjacent and not _OF.fullmatch(text[last.end : amount.start]):
         return amount
     return replace(amount, senses=amount.over(last.kind), loose=(*amount.loose, *amount.senses), each=False)

@@ -116,8 +116,14 @@ def _of_the_only_one(
     most = max((float(one.base) for one in constants_of(alone, ("link",), BANDWIDTH)), default=0.0)
     for one in links:
         faster = (one.base(BANDWIDTH) or 0.0) > most  # nobody takes a share of it
+        own = DIRECTED.search(clause.text) and OF_ONE.search(clause.text)
         for claim in link(clause, one, alone, words_by(clause, one)):
-            if faster or claim.verdict != "false" or claim.cause.startswith(_ITS_OWN):
+            if (
+                (own and claim.cause.startswith("another machine"))
+                or faster
+                or claim.verdict != "false"
+                or claim.cause.startswith(_ITS_OWN)
+            ):
                 yield claim
 
 

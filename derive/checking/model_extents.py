@@ -13,7 +13,7 @@ from derive.checking.known_models import families, names, title, values
 from derive.checking.statements import said
 from derive.checking.subjects import Mention
 
-_N = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)(?P<k>[kK])?(?!\w|\.\d|,\d|-\w| ?[×/*+])"
+_N = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)(?P<k>[kK])?(?!\w|\.\d|,\d|-(?!entry vocab)\w| ?[×/*+])"
 _IS = (
     r"[ _-]?(?:size|dim(?:ension)?s?|width|length|count|window|num(?:ber)?)?(?:\s(?:there|here))?"
     r"(?:\s?(?:of|is|are|=|:|≈)\s?|\s)"
@@ -231,7 +231,11 @@ def _told(
         yield _claim(clause, at, text, extent, mention, right, "true", "")
         return
     begin = mention.end if mention.end <= match.start() else max(0, match.start() - 30)
-    around = f"{clause.text[begin : match.start()]} ¦ {_MARK.split(clause.text[match.end() : match.end() + 18])[0]}"
+    between = clause.text[begin : match.start()]
+    if _CUT.search(between):
+        return
+    close = _MARK.split(between)[-1] if extent.role == "vocabulary" else between
+    around = f"{close} ¦ {_MARK.split(clause.text[match.end() : match.end() + 18])[0]}"
     if (
         _CUT.search(clause.text, 0, mention.start)
         or _PARTLY.search(around)
