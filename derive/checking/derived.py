@@ -30,7 +30,8 @@ _LEAD = (
     r"stream of|rate of)\s+)*[~≈]?\s*$"
 )
 _RESULT = re.compile(
-    r"(?:\b(?:is|are|was|were|be|makes?|gives?|takes?|took|needs?|costs?|holds?|means?|can (?:send|receive|deliver|move|write|read|hold|take|draw|reach|serve)|so|hence|thus|i\.e\.|moves?|"
+    r"(?:\b(?:is|are|was|were|be|makes?|gives?|takes?|took|needs?|costs?|holds?|means?|"
+    r"can (?:send|receive|deliver|move|write|read|hold|take|draw|reach|serve)|so|hence|thus|i\.e\.|moves?|"
     r"reads?|draws?|uses?|fits?|gets?|sees?|see|process|lasts?|saves?|totals?|yields?|adds?|becomes?|weighs?|consumes?|requires?|"
     r"handles?|serves?|writes?|sends?|delivers?|produces?|burn(?:s|ed)?|carries|occup(?:y|ies)|have|has|does|"
     r"room for|enough for|that's|it's|processe[sd]|generates?|pay|spend|do|stores?|offers?|provides?|reach(?:es)?|"

@@ -44,8 +44,8 @@ _RUN_SLIPS = (
 _LEAST_PROMPT = 1e10
 _PROMPT = re.compile(r"\b(?:prompts?|prefill\w*|forward pass)\b", re.IGNORECASE)
 _NOT_PROMPT = re.compile(
-    r"\b(?:train\w*|backward|attention|layers?|per (?:GPU|card|second|layer)|each (?:GPU|card)|cach\w+|chunk\w*|draft|LoRA|"
-    r"active|experts?|batch\w*|decod\w+)\b|(?<!left )\bout\b",
+    r"\b(?:train\w*|backward|attention|layers?|per (?:GPU|card|second|layer)|each (?:GPU|card)|cach\w+|chunk\w*|"
+    r"draft|LoRA|active|experts?|batch\w*|decod\w+)\b|(?<!left )\bout\b",
     re.IGNORECASE,
 )
 _PROMPT_SLIPS = (

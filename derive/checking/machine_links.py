@@ -32,7 +32,8 @@ EACH = re.compile(
     re.IGNORECASE,
 )
 _BOTH = re.compile(
-    r"bi-?directional|both (?:ways|directions)|\bboth\b(?= ?[(/)]|$)|two[- ]way|full[- ]duplex|duplex|\btotal\b|aggregate|combined",
+    r"bi-?directional|both (?:ways|directions)|\bboth\b(?= ?[(/)]|$)|two[- ]way|full[- ]duplex|duplex|"
+    r"\btotal\b|aggregate|combined",
     re.IGNORECASE,
 )
 DIRECTED = re.compile(f"{EACH.pattern}|{_BOTH.pattern}", re.IGNORECASE)
