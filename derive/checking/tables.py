@@ -146,6 +146,7 @@ def _calculated(grid: Grid) -> Iterator[Claim]:
             value = _value(cells[index].text) if result is not None else None
             if result is not None and value is not None:
                 found.append((value, result, unmarked(cells[index].text)))
+    yield from _counted([one for one in found if not (one[0].dimension or one[1].dimension)])
     two_sided = any(value.dimension and value.dimension == result.dimension for value, result, _ in found)
     for value, result, text in found:
         if not result.dimension or (
@@ -163,6 +164,18 @@ def _calculated(grid: Grid) -> Iterator[Claim]:
             if own.verdict == "false" and not own.cause
             else own
         )
+
+
+def _counted(found: Sequence[tuple[Interval, Number, str]]) -> Iterator[Claim]:
+    """Calculations of plain numbers with their results, where all rows agree but one at most."""
+    right = [
+        abs(value.mid - one.value) <= one.slack + _PRINTED / 2 * abs(value.mid) for value, one, _ in found
+    ]
+    if sum(right) < 2 or right.count(False) > 1:
+        return
+    for value, one, text in found:
+        cause = by_ratio(one.value / value.mid, reach(one))
+        yield claim(one, value.mid, value.low, value.high, "table-formula", text, cause, band=_PRINTED)
 
 
 def _billed(grid: Grid) -> Iterator[Claim]:
