@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -55,6 +56,8 @@ from derive.checking.scope import Scope
 from derive.checking.sources import Source, document, open_source
 from derive.checking.values import Literal
 
+_WHOLE, _ROWS = 3, 40
+"""How many equal slips in a column, and in how many lines, are no slips."""
 MOST = 20_000
 """How many claims of a document are told; more are counted as skipped."""
 
@@ -106,7 +109,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from worded
     known = entities.sizes(block.text for block in read.everything())
     every_grid = list(grids(read))
-    stated = [*facts.claims(read, every, known), *model_columns.claims(every_grid, known)]
+    stated = _of_columns([*facts.claims(read, every, known), *model_columns.claims(every_grid, known)])
     yield from stated
     yield from shares.claims(every_grid, every)
     yield from rows_told.claims(every_grid, every)
@@ -172,6 +175,22 @@ def _of_right_numbers(found: Iterable[Claim], told: Sequence[Claim]) -> Iterator
         if made is not None and wrong[made[0]] != claim.line:
             claim = replace(claim, verdict="unsure", cause="another number of its calculation is false")
         yield claim
+
+
+def _of_columns(found: Sequence[Claim]) -> list[Claim]:
+    """The statements about machines, but where one slip would explain three rows: the column means something else."""
+    kinds = Counter(_column_of(claim) for claim in found if claim.verdict == "false" and claim.place)
+    return [
+        replace(claim, verdict="unsure", cause="its whole column has such numbers")
+        if claim.verdict == "false" and kinds[_column_of(claim)] >= _WHOLE
+        else claim
+        for claim in found
+    ]
+
+
+def _column_of(claim: Claim) -> tuple[str, int, int, str]:
+    """What claims of one column have in common: the rule, the cell of the row, about where it stands, the slip."""
+    return claim.rule, claim.place, claim.line // _ROWS, claim.cause.partition(":")[0]
 
 
 def _is_decided(claim: Claim, stated: Sequence[Claim]) -> bool:

@@ -65,7 +65,7 @@ _LABELLED = re.compile(
 _SAID, _SAYING = re.compile(r"(?<![\w.])[a-z]{2,}(?![\w/])"), 8
 """Words of running text, and how many of them a line of a table may hold."""
 _TWO_NUMBERS = re.compile(r"\d\D+\d")
-_SUMMED = re.compile(r"^\s*(?:total|sum)\b", re.IGNORECASE | re.MULTILINE)
+_SUMMED = re.compile(r"^\s*(?:total|sum|all)\b", re.IGNORECASE | re.MULTILINE)
 _RULE = re.compile(r"\s*[-=_+─ ]*")
 _LABEL_ONLY = re.compile(r"[\s~≈$+(]*$")
 

@@ -93,6 +93,7 @@ _EACH = re.compile(r"\b(?:each|apiece|every)\b")
 _OF_SEVERAL = re.compile(r"\d [A-Za-z-]+s (?:of|at|with|each of) (?:about )?[~≈]?$")
 _OTHER_NUMBER = re.compile(r"\d")
 _MAGNITUDES = ("k", "K", "M", "B", "G", "T")
+_UNKNOWN_UNIT = re.compile(r"\s?[A-Za-zµ]{1,6}/[A-Za-z]")
 _MANY = (1e6, 1e9, 1e12)
 _APART = 20.0
 _NEARLY = 0.006
@@ -229,19 +230,22 @@ def _is_sure(pair: Pair) -> bool:
 def _leaves_units_out(pair: Pair) -> bool:
     """Whether plain numbers agree but for thousands, which a unit on the right may hold: 4800 × 8 × 12 = 460.8."""
     one, other, right = pair.lefts[0][1], pair.rights[0][1], pair.right
+    unknown = _UNKNOWN_UNIT.match(pair.block.text, pair.tokens[pair.ends - 1].end) is not None
     plain = not any(
         isinstance(leaf, Literal) and leaf.unit for side in (pair.left, right) for leaf in leaves(side)
     )
     if (
         not plain
         or not isinstance(right, Literal)
-        or "." not in right.digits
+        or not ("." in right.digits or unknown)
         or one.mid <= 0
         or other.mid <= 0
     ):
         return False
     thousands = round(math.log10(one.mid / other.mid) / 3)
-    return thousands > 0 and abs(one.mid / other.mid / 1000.0**thousands - 1) < _NEARLY
+    return (thousands > 0 or (unknown and thousands < 0)) and abs(
+        one.mid / other.mid / 1000.0**thousands - 1
+    ) < _NEARLY
 
 
 def _leaves_magnitude_out(pair: Pair) -> bool:

@@ -19,7 +19,7 @@ from derive.checking.sources import Source
 
 _RULE = re.compile(r"\s*(?:[-=_─━]{3,}|[-=_─━]+(?:\s{1,4}[-=_─━]+){1,3})\s*")
 _ENTRY = re.compile(
-    r"\s*[-+*•]?\s*(?P<label>[A-Za-z(][^|]*?)(?::|\s{2,}|\t)\s*"
+    r"\s*[-+*•]?\s*(?P<label>(?:\d{1,4} )?[A-Za-z(][^|]*?)(?::|\s{2,}|\t)\s*"
     r"(?P<number>(?:[-+−]\s*)?[$€]?\d[\d,.]*(?: ?[A-Za-z$/%]+)?)\s*"
 )
 _ENDS = re.compile(r"^(?!\s*[$>#]).*[\d)][\d,.]*\s*[A-Za-z/%$€]{0,6}\s*$")

@@ -80,8 +80,8 @@ def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator
             yield from peak(clause, quantity, mention, sparse_told)
         for quantity in links:
             for claim in link(clause, quantity, mention, ""):
-                own = DIRECTED.search(clause.text) and OF_ONE.search(clause.text)
-                if by_generation or own or not claim.cause.startswith("another machine"):
+                named = DIRECTED.search(clause.text) and OF_ONE.search(clause.text)
+                if by_generation or named or not claim.cause.startswith("another machine"):
                     yield claim
     elif alone is not None and of_the_only_one(clause):
         yield from _of_the_only_one(clause, peaks, links, reads, alone, sparse_told)

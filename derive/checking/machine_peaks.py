@@ -108,6 +108,9 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
     if _SPARSE_BEHIND.match(clause.text, quantity.end):
         words = clause.text[quantity.start : quantity.end + _BEHIND]
         sparse = not _DENSE.search(words)
+    heading = clause.heading(quantity.start)
+    if _DENSE.search(heading) and _SPARSE.search(heading):
+        words, sparse, context = "", False, ""  # dense and sparse stand in one cell
     dense = bool(_DENSE.search(words)) or (not sparse and bool(_DENSE.search(context)))
     meant = [constant for constant in every if not wanted or constant.tags.get("precision") in wanted]
     if not meant and wanted:

@@ -17,7 +17,7 @@ from derive.checking.inline import plain
 _FENCE = re.compile(r"\s{0,12}(?:>\s*)?(`{3,}|~{3,})")
 _HEADING = re.compile(r"\s{0,3}#{1,6}(?:\s+|$)")
 _SETEXT = re.compile(r"\s{0,3}(?:=+|-+)\s*$")
-_BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_BULLET = re.compile(r"\s*(?:[-*•]|\+(?!\s+[\d$(])|\d{1,3}[.)])\s+")
 _DELIMITERS = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
 _WALLED = re.compile(r"(?<!\\)\|")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)

@@ -146,6 +146,8 @@ def _holds(relation: Relation) -> bool:
     """Whether the rows say enough for a relation, with the slip that leads to the one that does not follow."""
     if _grows(relation) and len(relation.rows) > _FEWEST:
         return relation.bits + bits_of(relation) >= _GROWN
+    if len(relation.sources) > 2 and any(not term.column.heading for term in relation.sources if term.column):
+        return False  # of three columns without names anything may be made
     own = all(term.numbers for term in relation.sources)
     named = relation.kind == "text" and own and len(relation.rows) > _MANY
     if relation.kind == "text" and own and relation.told.partition(" × ")[0] in relation.target.says:

@@ -26,7 +26,8 @@ _COMMON = re.compile(
 )
 _HOURLY = re.compile(r"\bhour|/ ?h\b")
 _NEAR = 90  # characters to either side in which a number's own words stand
-_PROSE, _TO_EACH = 8, 4
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_PROSE, _TO_EACH = 8, 3
 # how many plain words make a sentence, and stand to each number of it: logs have twins by accident
 _ALIKE = 0.006
 _MOST = 6_000
@@ -55,7 +56,8 @@ class Mention:
     def prose(self) -> bool:
         """Whether it stands in a sentence of words."""
         words = len(_PLAIN.findall(self.clause.text))
-        return not self.clause.row and words >= max(_PROSE, _TO_EACH * len(self.clause.quantities))
+        numbers = sum(not _YEAR.fullmatch(one.literal.digits) for one in self.clause.quantities)
+        return not self.clause.row and words >= max(_PROSE, _TO_EACH * numbers)
 
     @cached_property
     def noun(self) -> str:

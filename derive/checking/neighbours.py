@@ -26,6 +26,8 @@ _COMPARED = {
     "short", "too", "over", "under", "above", "below", "times", "longer", "shorter", "free", "left", "remaining", "out",
     "cheaper", "for", "worth", "behind", "ahead", "apart", "off", "spare", "or", "and", "to", "on", "plus", "in",
 }  # fmt: skip
+_SHARE_AT = re.compile(r"\d ?% (?:at|of) (?:the )?$")
+"""What stands before a part of a mean: 70 % at 0.13 + 30 % at 0.17."""
 _HOURS = re.compile(r"\d ?(?:h|hours?|hrs?|d|days?|min|minutes?|weeks?|m),? (?:and )?$")
 """What stands before the minutes of hours and minutes."""
 _BY = re.compile(r"(?:\b(?:multipl\w+|divid\w+|times)|\d\S*) by$", re.IGNORECASE)
@@ -40,7 +42,7 @@ def of_neighbours(pair: Pair) -> str:
     first, last = pair.tokens[pair.start], pair.tokens[pair.ends - 1]
     if before is not None and before.kind in ("sign", "other") and before.text not in ("(", "["):
         return "the left side may begin earlier"
-    if _is_named_part(pair) or _HOURS.search(text, 0, first.start):
+    if _is_named_part(pair) or _HOURS.search(text, 0, first.start) or _SHARE_AT.search(text, 0, first.start):
         return "the left side may begin earlier"
     multiplies = before is not None and (
         before.text.lower() in _MULTIPLE or _BY.search(text, 0, before.end) is not None

@@ -10,7 +10,7 @@ from derive.checking import aligned, listings
 from derive.checking.blocks import Document
 from derive.checking.inline import plain
 
-_BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)]|#\.)\s+")
+_BULLET = re.compile(r"\s*(?:[-*•]|\+(?!\s+[\d$(])|\d{1,3}[.)]|#\.)\s+")
 _ITEM = re.compile(r"(?<=[.:;)]) [-•] (?=[A-Z\\])")
 _ADORNED = re.compile(r"([=\-~^\"'`#*+:.])\1{2,}\s*$")
 _DIRECTIVE = re.compile(r"\s*\.\.\s+([\w-]+)::\s*(.*)")

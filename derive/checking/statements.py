@@ -29,6 +29,7 @@ MEASURED = re.compile(
     r"\bif\b|hypothetical|fraction|down to|half(?![- ]precision)|twice|double|limit|cap(?:ped)?\b",
     re.IGNORECASE,
 )
+_TESTED = re.compile(r"\btests?\b|\bcopy\b|\battain\w*|read-only|\bSTREAM\b", re.IGNORECASE)
 _STATED = re.compile(
     r"\bpeak|spec|datasheet|theoretical|dense|delivers?\b|offers?\b|\bhas\b|\bhave\b|provides?|rated|advertis|with\b|headline|"
     r"\b(?:bandwidth|peak|memory|capacity|HBM\w*) is\b|\bup to\b|:|\bof\b|'s\b|¦|whose\b|\breads?\b",
@@ -85,6 +86,8 @@ def measured(clause: Clause, quantity: Quantity | None = None) -> bool:
     text = clause.text
     if quantity is not None and _HAS.search(text, max(0, quantity.start - 60), quantity.start):
         text = part(text, quantity)
+    if clause.row and quantity is not None and _TESTED.search(clause.heading(quantity.start)):
+        return True
     return bool(
         MEASURED.search(text) or (clause.row and MEASURED.search(" ".join(h for _, h in clause.columns)))
     )

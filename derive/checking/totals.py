@@ -13,11 +13,13 @@ from dataclasses import dataclass, replace
 from derive.checking.cells import claim, is_count, swapped
 from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number
+from derive.checking.inline import unmarked
 
 _TOTAL = re.compile(
     r"(?:(?:grand |overall )?(?:total|sum)\b[\s:]*(?:\(.*\)|memory|bytes|size|params|parameters|cost|state|weights|"
     r"model|FLOPs?|time|budget|(?:per|of|for|over|on|in) (?:an? |the |all |each |one |every )?[\w-]{2,12})?|"
-    r"all together|altogether|in (?:all|total)|together|needed|required|Σ|all (?:rows|parts|of (?:it|them)))\s*:?$",
+    r"all together|altogether|in (?:all|total)|together|needed|required|Σ|all(?: (?:rows|parts|of (?:it|them)))?)"
+    r"\s*:?$",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
@@ -45,6 +47,7 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 _SURE = 3  # digits that a total must have for one row left out to be no accident
+_MANY = 6
 _BAND = 0.03
 
 
@@ -79,7 +82,7 @@ def claims(grid: Grid, told: Sequence[Claim], around: Sequence[str] = ()) -> Ite
     """The claims of total rows. told: what the other rules say about the table's cells; around: the text beside it."""
     begin = 0
     out = _left_to_a_note(grid, around)
-    for row, label in enumerate(grid.labels):
+    for row, label in enumerate(_labels(grid)):
         periods = _WHOLE.match(label) and row - begin > 1 and all(map(_PART.match, grid.labels[begin:row]))
         if (
             not _TOTAL.match(label)
@@ -93,6 +96,20 @@ def claims(grid: Grid, told: Sequence[Claim], around: Sequence[str] = ()) -> Ite
             complete = any(other.agrees and len(other.parts) == len(one.parts) for other in others)
             yield from _held(one, complete, told)
         begin = row + 1
+
+
+def _labels(grid: Grid) -> list[str]:
+    """The label of each row, which may stand before its last number where the first cell is empty."""
+    found = []
+    for row, label in enumerate(grid.labels):
+        words = [
+            unmarked(cell.text)
+            for place, cell in enumerate(grid.table.rows[row])
+            if not label and place < len(grid.columns) and grid.columns[place].numbers[row] is None
+        ]
+        told = [word for word in words if word]
+        found.append(told[0] if len(told) == 1 else label)
+    return found
 
 
 def _left_to_a_note(grid: Grid, around: Sequence[str]) -> frozenset[int]:
@@ -177,9 +194,21 @@ def _misprinted(total: _Total, complete: bool) -> tuple[Number, float] | None:
         needed = number.value - (total.value - part.value)
         digits = part.quantity.literal.digits.replace(",", "").replace(".", "").lstrip("0")
         off = abs(needed - part.value) > _BAND * number.value or complete or len(digits) > _SURE
-        if needed > 0 and len(digits) >= _SURE and off and swapped(part, needed):
+        if (
+            needed > 0
+            and len(digits) >= _SURE
+            and off
+            and (swapped(part, needed) or _is_reordered(part, needed))
+        ):
             found.append((part, needed))
     return found[0] if len(found) == 1 else None
+
+
+def _is_reordered(part: Number, needed: float) -> bool:
+    """Whether a whole number of many digits has those of another one in another order."""
+    own = part.quantity.literal.digits.replace(",", "")
+    right = f"{needed / part.quantity.factor(part.dimension):.0f}"
+    return own.isdigit() and len(own) >= _MANY and own != right and sorted(own) == sorted(right)
 
 
 def _is_misprint(total: _Total) -> bool:

@@ -136,4 +136,5 @@ def _alike(place: Mention, other: Mention, cause: str) -> bool:
         place.kind[1] not in ("", "%") and place.kind == other.kind
     ):
         return True
-    return len(place.words & other.words) >= _SHARED
+    many = len(place.digits.replace(".", "").strip("0"))
+    return len(place.words & other.words) >= (_SHARED if many < _LONG else 1)

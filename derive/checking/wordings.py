@@ -87,7 +87,7 @@ PHRASES = (
     _phrase(rf"{Q}{words(2)}{_IS}{PERCENT} of {THE}{Q}", "atb", relating.share),
     _phrase(
         rf"{Q}{words(4)} (?:against|versus|vs\.?|compared (?:with|to)|out of) {THE}{Q}{words(4)}"
-        rf"(?:{THAT}|(?P<loose>,? or|,)){words(7)} {ABOUT}{PERCENT}(?! (?:{MORE}|{GAIN})\b)",
+        rf"(?:{THAT}|(?P<loose>,? or|,)){words(7)} {ABOUT}{PERCENT}(?! (?:{MORE}|{GAIN}|up|down|off)\b)",
         "abt",
         relating.share,
     ),

@@ -1,4 +1,4 @@
-"""Lists in every format, shares in brackets, times told again, prompts, ports and vocabularies; and what is left alone."""
+"""Lists in every format, shares in brackets, times told again, prompts, ports, vocabularies; what is left alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ LISTS = {
     "markdown": "Of each card:\n\n- state: 15.5 GB\n- activations: 9.1 GB\n- buffers: 1.5 GB\n\nIn all {} per card.\n",
     "html": "<p>Of each card:</p><ul><li>state: 15.5 GB</li><li>activations: 9.1 GB</li><li>buffers: 1.5 GB</li></ul>"
     "<p>In all {} per card.</p>",
-    "latex": "\\begin{{document}}\nOf each card:\n\\begin{{itemize}}\n  \\item state: 15.5 GB\n  \\item activations: 9.1 GB\n"
+    "latex": "\\begin{{document}}\nOf each card:\n\\begin{{itemize}}\n  \\item state: 15.5 GB\n"
+    "  \\item activations: 9.1 GB\n"
     "  \\item buffers: 1.5 GB\n\\end{{itemize}}\nIn all {} per card.\n\\end{{document}}\n",
 }
 
@@ -39,7 +40,12 @@ def test_the_sum_behind_a_list_is_held_in_every_format(form: str) -> None:
         ("Llama 3 8B has two large matrices, due to its {}-entry vocabulary.", "128,256", "32,000", "128256"),
         ("We use H100 SXM. They talk over NVLink at {} per GPU (both directions added).", "900 GB/s", "600 GB/s",
          "900 GB/s [both-ways]"),
-        ("We added the B200, of which we know that its memory runs well and a module may draw up to {}.", "1,000 W", "700 W", "1000 W"),
+        ("We added the B200, of which we know that its memory runs well and a module may draw up to {}.",
+         "1,000 W", "700 W", "1000 W"),
+        # the number that four places have, with two digits exchanged
+        ("The room for the cache is 640 - 141.2 - 64 = 434.8 GB. So 434.8 GB of cache are left.\n\n"
+         "In short, we have {} for the cache, and that is enough for everybody here.",
+         "434.8 GB", "443.8 GB", "434.8 GB"),
         ("A cold run had 12.5 MWh × 0.4 kg/kWh = {} of CO2.", "5 t", "50 t", "5 t"),
     ],
 )  # fmt: skip
@@ -65,9 +71,14 @@ def test_what_is_told_beside_a_number(text: str, right: str, wrong: str, expecte
         "The H200 has the compute of the H100 with 141 GB of HBM3e.",
         "A100: 312 TFLOPS bf16 (624 is with sparsity).",
         "`--kv-dtype fp8` halves the cache: Llama 3 70B goes from 320 KiB to 160 KiB per token.",
-        "A 16 GB T4 cannot hold Llama 3 8B in 16 bits (the weights alone are over 16 GB), but int8 brings them to 8.0 GB.",
+        "A 16 GB T4 cannot hold Llama 3 8B in 16 bits (the weights alone are over 16 GB), "
+        "but int8 brings them to 8.0 GB.",
         "We have no B200 yet. The sheet gives it 8 TB/s of HBM3e, so expect the time to halve against an H100.",
         "38,400 s ≈ 10.7 h ≈ 5,460 GPU-h.",
+        "It has less bandwidth than the older card: 300 vs. 320 GB/s, i.e. 6.25% down.",
+        "The blended tariff: 70 % at 0.13 + 30 % at 0.17 = 0.091 + 0.051 = 0.142.",
+        "At 250 W I lose little: 32/250 = 128 mtok/J vs. 34/350 = 97 mtok/J.",
+        "We train a 7.24 B model: 2 (weights) + 2 (gradients) + 4 (master)\n+ 4 + 4 (moments) = 16 B per parameter.",
     ],
 )  # fmt: skip
 def test_what_is_meant_otherwise_is_left_alone(text: str) -> None:
