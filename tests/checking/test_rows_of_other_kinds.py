@@ -37,7 +37,8 @@ LEFT_ALONE = {
     "| H100 SXM | 989 | 1,979 | 67 |\n| MI300X | 1,307 | 2,615 | 163.4 |\n| L40S | 362 | 733 | 91.6 |\n",
     "dense and sparse in a cell": "| card | BF16 [TFLOP/s] dense / sparse |\n|---|:---:|\n| L4 | 121 / 242 |\n"
     "| A10 | 125 / 250 |\n",
-    "a test of it": "| card | Nominal (GB/s) | Read-only test (GB/s) |\n|---|--:|--:|\n| A100 80GB SXM | 2,039 | 1,861 |\n"
+    "a test of it": "| card | Nominal (GB/s) | Read-only test (GB/s) |\n|---|--:|--:|\n"
+    "| A100 80GB SXM | 2,039 | 1,861 |\n"
     "| H100 SXM | 3,350 | 3,088 |\n",
     "shapes are no results": "| M | tile | cluster |\n|---|---|---|\n| 128 | 128x256x256 | 128x256x256 |\n"
     "| 256 | 256x256x256 | 256x512x256 |\n| 512 | 256x256x256 | 512x512x256 |\n",
