@@ -23,7 +23,7 @@ from derive.checking.relations import RESULTS, VERBS, Budget, Relation, left_sid
 from derive.checking.scope import Evaluator, Scope
 from derive.checking.values import Literal
 
-_FAR, _BESIDE = 100.0, 160
+_FAR, _BESIDE, _BITS, _NEAR = 100.0, 160, 8.0, 0.01
 
 
 def claims(document: Document, scope: Scope, budget: Budget) -> Iterator[tuple[Claim, Pair]]:
@@ -105,7 +105,7 @@ def _judged(pair: Pair, scope: Scope, before: Pair | None) -> Judgement | None:
     about = is_about(pair)
     judgement = judge(pair.left, pair.lefts, pair.right, pair.rights, relation, about)
     if judgement.verdict == "true":
-        return judgement
+        return (_in_bits(pair, relation, about) if judgement.one_sided else None) or judgement
     other = _otherwise(pair, scope, relation, about)
     if other is None and before is not None and before.lefts:
         chained = judge(before.left, before.lefts, pair.right, pair.rights, relation, about)
@@ -117,6 +117,14 @@ def _judged(pair: Pair, scope: Scope, before: Pair | None) -> Judgement | None:
     if judgement.one_sided:
         return _lent(pair, relation, about) or judgement
     return judgement
+
+
+def _in_bits(pair: Pair, relation: str, about: bool) -> Judgement | None:
+    """The verdict where the numbers agree as printed, but the text before gives one in bits and one in bytes."""
+    found = _lent(pair, relation, about)
+    if found is None or found.verdict != "false":
+        return None
+    return found if abs(_is_off_by(found.expected, pair.rights) / _BITS - 1) < _NEAR else None
 
 
 def _lent(pair: Pair, relation: str, about: bool) -> Judgement | None:

@@ -33,6 +33,7 @@ _SPEED = re.compile(
     r"\s?(?:x|×|times|-?fold)?\s(?:as )?(?:slow|fast|quick|long|short|cheap|dear|expensive)\w*"
 )
 _ARROW = re.compile(r"->|→|⇒")
+_IN_PERCENT = (relating.share, relating.change, relating.change_either)
 _EACH_OF = re.compile(r"[\s\x02\x03]*(?:each|apiece|per)\b")
 _DEVICES = re.compile(
     r"\s?(?:GPU|TPU|card|node|device|chip|rank|user|stream|worker|machine|server|replica|layer|thread)s?\b"
@@ -82,7 +83,7 @@ def _held(clause: Clause, phrase: Phrase, found: re.Match[str], matched: Sequenc
     values = [
         value for value in values if any(value.dimension == one.dimension for one in told.literal.options)
     ]
-    if not values or (told.literal.unit == "%") != (phrase.relation in (relating.share, relating.change)):
+    if not values or (told.literal.unit == "%") != (phrase.relation in _IN_PERCENT):
         return None
     if phrase.relation is relating.ratios and _is_of_another(clause, given, told):
         return None

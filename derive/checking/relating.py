@@ -11,6 +11,7 @@ from derive.checking.worded import printed, ratio
 from derive.checking.words import counted
 
 _LESS = re.compile(r"faster|slower|quicker|speed-?up|speedup|throughput|cheaper", re.IGNORECASE)
+_FEWER = re.compile(r"\b(?:less|fewer|lower|smaller|shorter|cheaper|faster|quicker)\b", re.IGNORECASE)
 _EACH = re.compile(r"\b(?:each|apiece)\b")
 _WHOLE, _LITTLE = 1.5, 1e-3
 FRACTIONS = {
@@ -58,6 +59,14 @@ def change(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval
         if more is not None and more.mid:
             values.append(Interval(-more.high, -more.mid, -more.low) if more.mid < 0 else more)
     return values
+
+
+def change_either(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """The same where the words leave open which of the two comes first: the one that is more, or the one that was."""
+    less = _FEWER.search(found[0]) is not None
+    fitting = (given[0].literal.value < given[1].literal.value) == less
+    orders = (given, given[::-1]) if fitting else (given[::-1], given)
+    return [value for order in orders for value in change(order, found)]
 
 
 def part(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:

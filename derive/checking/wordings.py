@@ -137,6 +137,11 @@ PHRASES = (
     _phrase(
         rf"{Q}{words(2)}(?:,|{THAT}| {VERB}) {ABOUT}{PERCENT} {MORE} than {THE}{Q}", "atb", relating.change
     ),
+    _phrase(
+        rf"{PERCENT} {MORE}(?: {WORD}){{0,3}} \({Q} (?:vs\.?|versus|against|instead of) {Q}\)",
+        "tab",
+        relating.change_either,
+    ),
     # a part: 60 % of 26.8 TB/s is 16.1 TB/s
     _phrase(rf"{PERCENT} of {THE}{Q}{words(4)}(?:{THAT}| {VERB}) {ABOUT}{Q}", "abt", relating.part),
     _phrase(

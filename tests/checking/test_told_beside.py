@@ -46,6 +46,11 @@ def test_the_sum_behind_a_list_is_held_in_every_format(form: str) -> None:
         ("The room for the cache is 640 - 141.2 - 64 = 434.8 GB. So 434.8 GB of cache are left.\n\n"
          "In short, we have {} for the cache, and that is enough for everybody here.",
          "434.8 GB", "443.8 GB", "434.8 GB"),
+        # 3,506 / 2,980 - 1, told in either order
+        ("The mixture needs {} more GPU-hours (3,506 vs 2,980).", "18 %", "28 %", "17.7%"),
+        ("The mixture needs {} more GPU-hours (2,980 vs 3,506).", "17.7 %", "27.7 %", "17.65%"),
+        # 29.5 × 8 / 10, and not 29.5 / 10
+        ("With {} of Ethernet, the same 29.5 GB need 29.5 / 10 = 2.95 seconds.", "10 GB/s", "10 Gb/s", "23.6 seconds"),
         ("A cold run had 12.5 MWh × 0.4 kg/kWh = {} of CO2.", "5 t", "50 t", "5 t"),
     ],
 )  # fmt: skip
@@ -75,6 +80,7 @@ def test_what_is_told_beside_a_number(text: str, right: str, wrong: str, expecte
         "but int8 brings them to 8.0 GB.",
         "We have no B200 yet. The sheet gives it 8 TB/s of HBM3e, so expect the time to halve against an H100.",
         "38,400 s ≈ 10.7 h ≈ 5,460 GPU-h.",
+        "It is 21.6 % faster (8.47 ms vs 10.3 ms), or 17.8 % faster (8.47 ms vs 10.3 ms) if you like.",
         "It has less bandwidth than the older card: 300 vs. 320 GB/s, i.e. 6.25% down.",
         "The blended tariff: 70 % at 0.13 + 30 % at 0.17 = 0.091 + 0.051 = 0.142.",
         "At 250 W I lose little: 32/250 = 128 mtok/J vs. 34/350 = 97 mtok/J.",
