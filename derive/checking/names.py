@@ -27,7 +27,7 @@ _COMMON = re.compile(
 _HOURLY = re.compile(r"\bhour|/ ?h\b")
 _NEAR = 90  # characters to either side in which a number's own words stand
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_PROSE, _TO_EACH = 8, 3
+_PROSE, _TO_EACH, _TO_A_LONG_ONE, _LONG = 8, 4, 3, 5
 # how many plain words make a sentence, and stand to each number of it: logs have twins by accident
 _ALIKE = 0.006
 _MOST = 6_000
@@ -56,7 +56,10 @@ class Mention:
     def prose(self) -> bool:
         """Whether it stands in a sentence of words."""
         words = len(_PLAIN.findall(self.clause.text))
-        numbers = sum(not _YEAR.fullmatch(one.literal.digits) for one in self.clause.quantities)
+        numbers = len(self.clause.quantities)
+        if len(self.digits.replace(".", "")) >= _LONG:  # seldom has a twin by accident
+            years = sum(_YEAR.fullmatch(one.literal.digits) is not None for one in self.clause.quantities)
+            return not self.clause.row and words >= max(_PROSE, _TO_A_LONG_ONE * (numbers - years))
         return not self.clause.row and words >= max(_PROSE, _TO_EACH * numbers)
 
     @cached_property
