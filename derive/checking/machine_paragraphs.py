@@ -80,22 +80,22 @@ def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator
             yield from peak(clause, quantity, mention, sparse_told)
         for quantity in links:
             for claim in link(clause, quantity, mention, ""):
-                named = DIRECTED.search(clause.text) and OF_ONE.search(clause.text)
-                if by_generation or named or not claim.cause.startswith("another machine"):
+                if by_generation or _is_of_one(clause) or not claim.cause.startswith("another machine"):
                     yield claim
     elif alone is not None and of_the_only_one(clause):
         yield from _of_the_only_one(clause, peaks, links, reads, alone, sparse_told)
     elif alone is not None:
         for quantity in links if DIRECTED.search(clause.text) else ():
             claims = link(clause, quantity, alone, words_by(clause, quantity))
-            own = OF_ONE.search(clause.text) is not None
             for one in claims:
-                if (
-                    one.verdict != "false"
-                    or one.cause.startswith(_ITS_OWN)
-                    or (own and one.cause.startswith("another"))
-                ):
+                another = _is_of_one(clause) and one.cause.startswith("another machine")
+                if one.verdict != "false" or one.cause.startswith(_ITS_OWN) or another:
                     yield one
+
+
+def _is_of_one(clause: Clause) -> bool:
+    """Whether a sentence tells a rate for one card, and which way: nothing else can be meant."""
+    return bool(DIRECTED.search(clause.text) and OF_ONE.search(clause.text))
 
 
 def _of_the_only_one(
@@ -117,14 +117,9 @@ def _of_the_only_one(
     most = max((float(one.base) for one in constants_of(alone, ("link",), BANDWIDTH)), default=0.0)
     for one in links:
         faster = (one.base(BANDWIDTH) or 0.0) > most  # nobody takes a share of it
-        own = DIRECTED.search(clause.text) and OF_ONE.search(clause.text)
         for claim in link(clause, one, alone, words_by(clause, one)):
-            if (
-                (own and claim.cause.startswith("another machine"))
-                or faster
-                or claim.verdict != "false"
-                or claim.cause.startswith(_ITS_OWN)
-            ):
+            another = _is_of_one(clause) and claim.cause.startswith("another machine")
+            if another or faster or claim.verdict != "false" or claim.cause.startswith(_ITS_OWN):
                 yield claim
 
 

@@ -150,6 +150,8 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         return
     target = usual[0] if usual else exact[0]
     mistaken = _typed(quantity, every, dimension, mention.count)
+    if mistaken in usual:
+        return  # the machine's own number, printed with another last digit
     told = mistaken is not None and (dense or sparse)
     if mistaken is None and dimension == FLOPS:
         mistaken = _typed(quantity, _as_rates(mention), dimension)

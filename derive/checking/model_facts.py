@@ -13,6 +13,7 @@ from derive.checking.entities import Sizes, named
 from derive.checking.known_models import mentioned, title, values
 from derive.checking.quantities import Quantity
 from derive.checking.seeking import Sought
+from derive.checking.statements import quoted
 from derive.checking.subjects import WIDTHS, precisions
 from derive.checking.values import half_unit
 from derive.checking.words import Dimension
@@ -254,21 +255,11 @@ def _claim(
     )
 
 
-_QUOTED = ("“", '"', "``", "‘", "«", "„")
-
-
-def hindrance(clause: Clause, place: int) -> str:
-    """Why a number may be meant as a wrong one; "" where it is not."""
-    if clause.text[:place].rstrip("\x02\x03 ").endswith(_QUOTED):
-        return "the number is quoted"
-    return clause.hindered(place)
-
-
 def _false(
     clause: Clause, place: int, text: str, model: str, because: str, expected: str, cause: str, rule: str
 ) -> Claim:
     """A false statement, unless the text around it stands in the way."""
-    hindered = hindrance(clause, place)
+    hindered = quoted(clause, place) or clause.hindered(place)
     return _claim(
         clause,
         place,

@@ -100,10 +100,16 @@ def part(text: str, quantity: Quantity) -> str:
     return text[begin : after.start() if after else len(text)]
 
 
+def quoted(clause: Clause, place: int) -> str:
+    """Why a number right behind the opening of a quotation may be meant as a wrong one; "" elsewhere."""
+    opened = clause.text[:place].rstrip("\x02\x03 ").endswith(("“", '"', "``", "‘", "«", "„"))
+    return "the number is quoted" if opened else ""
+
+
 def hindered(clause: Clause, quantity: Quantity) -> str:
     """Why a quantity may be meant as a wrong one: what is only remarked elsewhere in the sentence does not count."""
-    if clause.text[: quantity.start].rstrip("\x02\x03 ").endswith(("“", '"', "``", "‘", "«", "„")):
-        return "the number is quoted"
+    if told := quoted(clause, quantity.start):
+        return told
     found = clause.hindered(quantity.start)
     if not found or clause.row or found != SPOKEN or _FIRM.search(clause.text):
         return found
@@ -167,7 +173,7 @@ def agreeing_with(
             value = float(constant.base) * many
             if (quantity.agrees(value, dimension) and abs(own - value) <= _LIMIT * value) or abs(
                 own - value
-            ) <= 0.003 * value:
+            ) <= 0.002 * value:
                 return constant
     return None
 

@@ -71,3 +71,10 @@ def test_cells_that_say_what_they_are_raise_no_alarm(text: str) -> None:
 def test_wrong_cells_beside_them_are_found(text: str, right: str, wrong: str, expected: str) -> None:
     assert false_texts(text.format(right)) == []
     assert [shown for _, shown in false_texts(text.format(wrong))] == [expected]
+
+
+def test_the_own_number_with_another_last_digit_is_no_slip() -> None:
+    assert false_texts("The TPU v5e has 394 TOPS in INT8.") == []  # the catalogue has 393
+    assert [shown for _, shown in false_texts("The TPU v5e has 197 TOPS in dense INT8.")] == [
+        "393 TOP/s [dense, int8]"
+    ]
