@@ -75,7 +75,7 @@ _SAYS = re.compile(
 )
 """What opens a quotation in which a number stands."""
 _DENIES = re.compile(
-    r"[\s.!\"”’'*_(]*(?:No\b[,:.]|It|That|This) (?:does|did|is|was)(?: not|n['’]t)\b(?! \W{0,2}\d)"
+    r"[\s.!\"”’'*_(]*(?:No\b[,:.]|(?:It|That|This) (?:does|did|is|was)(?: not|n['’]t)\b(?! \W{0,2}\d))"
 )
 _DOUBTED = re.compile(
     r"\b(?:wrong|incorrect|mistake|(?<!rounding )(?<!not an )error(?![- ](?:bar|rate|correct))|off by|not right|"
@@ -243,9 +243,8 @@ def _leaves_units_out(pair: Pair) -> bool:
     ):
         return False
     thousands = round(math.log10(one.mid / other.mid) / 3)
-    return (thousands > 0 or (unknown and thousands < 0)) and abs(
-        one.mid / other.mid / 1000.0**thousands - 1
-    ) < _NEARLY
+    near = abs(one.mid / other.mid / 1000.0**thousands - 1) < _NEARLY
+    return near and (thousands > 0 or (unknown and thousands < 0))
 
 
 def _leaves_magnitude_out(pair: Pair) -> bool:

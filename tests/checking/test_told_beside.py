@@ -63,6 +63,7 @@ def test_what_is_told_beside_a_number(text: str, right: str, wrong: str, expecte
     "text",
     [
         'Someone says "InfiniBand NDR gives 400 GB/s per port". No: 400 Gb/s, which is 50 GB/s.',
+        "Then 2 × 8 GB = 24 GB. No, it is 16 GB.",
         'The first version of this post said that Llama 3 70B takes "2.6 MB per token" of KV cache.',
         "From 4 to 8 GPUs: 1.64x of an ideal 2. Utilisation went from 44 to 37, a loss of 7 points.",
         "Going from 8 to 128 GPUs makes it 9.6x slower.",
