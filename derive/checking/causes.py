@@ -29,6 +29,8 @@ _BASES = {
 }
 SWAPPED = "digits swapped"
 """The cause of a number of which two neighbouring digits are exchanged."""
+ONE_DIGIT = "one digit is another"
+"""The cause of a number of which one digit is wrong."""
 UNKNOWN = "no known slip gives this number"
 """The cause where neither reconcile nor a plain ratio explains a difference."""
 
@@ -56,7 +58,10 @@ class Explainer:
             self.left -= 1
             found = _reconciled(line, written)
             if found:
-                return found
+                printed = (
+                    misprint(claimed, expected * claimed.value / value.mid) if claimed and value.mid else ""
+                )
+                return printed if printed and found.startswith("sign") else found
         reach = abs(value.high - value.low) / (2 * abs(value.mid)) if value.mid else 0.0
         found = by_ratio(value.mid / expected if expected else 0.0, reach)
         if not fits_kind(found, value.dimension):
@@ -128,7 +133,7 @@ def misprint(claimed: Literal, expected: float) -> str:
         return ""
     if _exchanged(first, second):
         return SWAPPED
-    return "one digit is another" if len(off) == 1 and off[0] < many - 1 and many > 2 else ""
+    return ONE_DIGIT if len(off) == 1 and off[0] < many - 1 and many > 2 else ""
 
 
 def _exchanged(one: str, other: str) -> bool:

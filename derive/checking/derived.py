@@ -48,7 +48,7 @@ _BEHIND = re.compile(
 )
 _WEAK = re.compile(
     r"\b(?:but|whereas|measured?|actual(?:ly)?|instead|reach(?:ed)?|achiev\w*|sustain\w*|effective\w*|less|more|not|"
-    r"without|efficien\w*|overhead|overlap\w*|compress\w*|versus|vs|than|if|would|could|limit\w*|until|next|last|plus|"
+    r"without|efficien\w*|overhead|overlap\w*|compress\w*|versus|vs|than|if|limit\w*|until|next|last|plus|"
     r"minus|(?:an)?other (?=[\d~])|observed|benchmark\w*|in practice|saw|up to|at least|at most|maximum|minimum|"
     r"left|remain\w*|"
     r"extra|additional|old|new|later|earlier|previous\w*|average|mean|median|p\d\d)\b",
@@ -61,6 +61,7 @@ _MOVES = re.compile(
 )
 _EDGE = re.compile(r"[=≈→]|\bequals?\b(?=[^a-z]*$)")
 _IN_TOTAL = re.compile(r"[a-z ]{0,30}\b(?:in all|in total|together|altogether|all told)\b")
+_PARAMETERS: Dimension = (("parameter", 1),)
 _BATCH: Dimension = (("step", -1), ("token", 1))
 _BELOW = ("bit and byte", "power of ten", "prefix", "digits swapped")
 _IN_FORMAT = re.compile(r"\s*(?:in|as|at) (?:[Bb]?[Ff][Pp]?(?:32|16|8|4)|[Ii][Nn][Tt][48])\b")
@@ -197,7 +198,9 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
     blocks = {id(one.clause.block) for one in found}
     for one in made if follows else ():
         if any(
-            id(part.clause.block) not in blocks or part.value.mid == told.value.mid for part in one.amounts
+            id(part.clause.block) not in blocks
+            or (part.value.mid == told.value.mid and part.kind != _PARAMETERS)
+            for part in one.amounts
         ):
             continue  # what stands in another paragraph may be of another case; a copy is no result
         if any(part not in behind and _is_behind(part, told) for part in one.amounts):
@@ -205,6 +208,7 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
         cause = cause_of(told, one, found) if one.sure else ""
         if cause:
             near = [*one.amounts, *found[max(0, at - _BEFORE) : at + _AFTER]]
+            near = [part for part in near if part.kind != _PARAMETERS or part.value.mid != told.value.mid]
             return (None if is_explained(told, near) else _claim(told, one, "false", cause)), ()
     return None, ()
 

@@ -13,7 +13,7 @@ from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.neighbours import of_neighbours
 from derive.checking.pairs import Pair, has_unit
 from derive.checking.relations import RESULTS, VERBS
-from derive.checking.values import Literal
+from derive.checking.values import Literal, half_unit
 from derive.checking.words import counted, is_binary, readings
 
 _ABOUT = re.compile(
@@ -66,7 +66,7 @@ _CORRECTED = re.compile(
     r"not true|not so|(?:typing|copying|printing|clerical|arithmetic|transcription) (?:error|slip)|is right\b|"
     r"(?:is|was|are|were) off|off by|"
     r"the right (?:number|value|answer|figure|result)|overstates?|understates?|forgot|forgets|"
-    r"forgotten|twice as (?:large|high)|(?:is|are|was|only|just) half of (?:it|that)|confus\w+|mix(?:es|ed|ing) up)\b",
+    r"forgotten|(?:is|was|are|were|be) twice as (?:large|high)|(?:is|are|was|only|just) half of (?:it|that)|confus\w+|mix(?:es|ed|ing) up)\b",
     re.IGNORECASE,
 )
 _SAYS = re.compile(
@@ -273,8 +273,10 @@ def _is_in_percent(pair: Pair) -> bool:
     plain = all(isinstance(leaf, Literal) and not leaf.unit for leaf in leaves(pair.left))
     signs = {token.text for token in pair.tokens[pair.start : pair.at]}
     one = pair.lefts[0][1]
-    near = one.low - right.slack <= right.value <= one.high + right.slack
-    return plain and near and ("/" not in signs or bool(signs & {"×", "*", "+"}))
+    reach = half_unit(right.digits)
+    near = one.low - reach <= right.value <= one.high + reach
+    # a part of a percentage, as 112 / 3 = 37 %, is above 1; a share that is told as its own percentage is below
+    return plain and near and ("/" not in signs or bool(signs & {"×", "*", "+"}) or one.low > 1)
 
 
 def _is_in_parts(pair: Pair) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from derive.checking.causes import SWAPPED, base_text, misprint
+from derive.checking.causes import ONE_DIGIT, SWAPPED, base_text, misprint
 from derive.checking.claims import Verdict
 from derive.checking.grammar import Node, Operation, leaves
 from derive.checking.values import Interval, Literal, reaches
@@ -48,6 +48,7 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
     band = _BANDS["~" if about else relation]
     if relation == "=" and not about and _is_exact(left) and _is_precise(right):
         band = _EXACT_BAND
+    adds = relation == "=" and _adds_whole_numbers(left)
     nearest, judged = None, Judgement("unsure", 0.0)
     exact, swapped = False, None
     for one_choice, one in lefts:
@@ -70,7 +71,10 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
             scale = _scale(right, other_choice)
             gap, agrees = _apart(one, other, _reach(right, about, scale))
             exact = exact or (agrees and _apart(_point(one), other, _reach(right, about, scale))[1])
-            if swapped is None and not lenient and not exact and _is_swapped(right, one.mid / scale):
+            slipped = _is_swapped(right, one.mid / scale) or (
+                adds and _is_one_digit_off(right, one.mid / scale)
+            )
+            if swapped is None and not lenient and not exact and slipped:
                 swapped = one.mid
             if not agrees and not one.dimension and _cancels(right, scale):
                 judged = _better(judged, _one_sided(one, other, right, scale, about))
@@ -83,6 +87,8 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
                 nearest = gap, one.mid
     if swapped is not None and not exact and not about:
         return Judgement("false", swapped)
+    if adds and not exact and judged.verdict == "true":
+        return replace(judged, verdict="unsure")  # true only of numbers that are rounded without a word
     if judged.verdict == "true" or judged.lenient:
         return judged
     if judged.one_sided and nearest is None and isinstance(right, Literal):
@@ -105,6 +111,19 @@ def _is_exact(left: Node) -> bool:
     """Whether a calculation has exact numbers alone, so that nothing can have been rounded on the way."""
     return isinstance(left, Operation) and all(
         isinstance(leaf, Literal) and not leaf.unit and not leaf.slack and not leaf.about
+        for leaf in leaves(left)
+    )
+
+
+def _adds_whole_numbers(left: Node) -> bool:
+    """Whether a side is a sum of whole numbers without units, which are meant as they stand."""
+    if not isinstance(left, Operation) or left.sign not in "+-":
+        return False
+    return all(
+        isinstance(leaf, Literal)
+        and not leaf.unit
+        and not leaf.about
+        and leaf.digits.replace(",", "").isdigit()
         for leaf in leaves(left)
     )
 
@@ -256,6 +275,13 @@ def _is_swapped(right: Node, value: float) -> bool:
     whole = right.digits.replace(",", "")
     many = len(whole) if whole.isdigit() else _digits(right)
     return many >= _SURE and misprint(right, value) == SWAPPED
+
+
+def _is_one_digit_off(right: Node, value: float) -> bool:
+    """Whether one digit of a whole number of four or more is another than in an exact sum."""
+    if not isinstance(right, Literal) or not right.digits.replace(",", "").isdigit() or right.unit:
+        return False
+    return _digits(right) > _SURE and misprint(right, value) == ONE_DIGIT
 
 
 def _point(one: Interval) -> Interval:

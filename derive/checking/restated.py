@@ -21,7 +21,7 @@ from derive.checking.quantities import Quantity
 from derive.checking.statements import BYTES
 from derive.checking.values import Interval, half_unit, times
 from derive.checking.worded import ABOUT, MOST, claim, gap, options
-from derive.checking.words import readings
+from derive.checking.words import is_binary, readings
 
 _AGAIN = re.compile(
     r"\s*(?:(?:of [a-z-]+ (?:[a-z-]+ )?)?,\s*|of [a-z-]+(?: [a-z-]+)?,\s*)?(?:(or)|(i\.e\.,?|that is,?|which is)|"
@@ -39,9 +39,10 @@ _PART_OF = re.compile(r"\d (?:out )?of (?:the |its |their )?[~≈]?$")
 _BOUND = re.compile(r"\b(?:at least|at most|over|under|up to|more than|less than)\s+[~≈]?$")
 _PREFIX = re.compile(r"^(?:[kKMGTPE]i?|[mµun])(?=[A-Za-z])")
 _ROUGHLY = re.compile(r",\s*(?:or(?: about)?|about|roughly|nearly|almost|some|just (?:over|under))\s+$")
+_OR = re.compile(r",\s*or\b")
 _MANY_OF = re.compile(r"(?<![×*x] )(?<![\w.,])(\d{1,4}) ?[x×] ?$")
 """How many of a quantity are told again together: 2 × 25 Gb/s (6.25 GB/s)."""
-_SECONDS, _MANY = (("second", 1),), 99
+_SECONDS, _MANY, _DIGITS = (("second", 1),), 99, 3
 _OF_DIGITS = ("digits swapped", "power of ten")
 _STEPS = (24.0, 60.0, 3600.0, 7.0, 1000.0, 1024.0, 8.0)
 """What lies between two units of one kind."""
@@ -87,6 +88,10 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
         return  # a list of amounts
     elif judged.verdict == "false" and not _BOUND.search(link[0]):
         cause = slip(other.literal, judged.expected / other.factor(dimension))
+        if cause == UNKNOWN and link[3] and _is_turned(one, other, judged.expected):
+            turned = "GB and GiB: converted in the wrong direction"
+            yield claim(clause, one, other, "false", expected, turned, "conversion", clause.piece(one))
+            return
         listed = not (link[1] or link[2] or link[3])
         restated = "i.e" in link[0] and dimension in (BYTES, _SECONDS)
         if cause == UNKNOWN and (
@@ -102,13 +107,23 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
             yield claim(clause, one, other, "false", expected, cause, "conversion", clause.piece(one))
 
 
+def _is_turned(one: Quantity, other: Quantity, expected: float) -> bool:
+    """Whether bytes were converted between decimal and binary units in the wrong direction: 141.2 GB (151.6 GiB)."""
+    units = [quantity.literal.unit for quantity in (one, other)]
+    if is_binary(units[0]) == is_binary(units[1]) or len(re.sub(r"\D", "", other.literal.digits)) < _DIGITS:
+        return False
+    factor = (other.factor(BYTES) / one.factor(BYTES)) ** 2
+    return abs(factor - 1) > 0.01 and other.agrees(expected * factor, BYTES)
+
+
 def _exactly(value: float) -> Interval:
     return Interval(value, value, value)
 
 
 def _is_rounded(link: str, behind: str, one: Quantity, other: Quantity) -> bool:
     """Whether a time is told again, roughly and in a larger unit: 61,600 s, about 1.7 days."""
-    again = _ROUGHLY.search(link) is not None and (not behind or behind[0] in ".;)")
+    ends = not behind or behind[0] in ".;)" or (behind[0] == "," and _OR.match(link) is not None)
+    again = _ROUGHLY.search(link) is not None and ends
     units = [quantity.literal.options[0] for quantity in (one, other)]
     timed = all(unit.dimension == _SECONDS for unit in units)
     return (

@@ -83,7 +83,7 @@ PHRASES = (
         "abt",
         relating.share,
     ),
-    _phrase(rf"{Q} (?:out )?of {THE}{Q}{words(3)}, {ABOUT}{PERCENT},", "abt", relating.share),
+    _phrase(rf"{Q} (?:out )?of {THE}{Q}{words(3)}, {ABOUT}{PERCENT}(?:,|$|[.;)])", "abt", relating.share),
     _phrase(rf"{Q}{words(2)}{_IS}{PERCENT} of {THE}{Q}", "atb", relating.share),
     _phrase(
         rf"{Q}{words(4)} (?:against|versus|vs\.?|compared (?:with|to)|out of) {THE}{Q}{words(4)}"

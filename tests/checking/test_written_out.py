@@ -1,0 +1,82 @@
+"""Sums of whole numbers, conversions in brackets, changes told with their base, and what only looks like them."""
+
+from __future__ import annotations
+
+import pytest
+
+from derive.checking import check_text
+from tests.checking.verdicts import false_causes, false_numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed", "right"),
+    [
+        # 3,512 - 1,204 = 2,308
+        ("Of these 3,512 - 1,204 = 2,318 remain.", "2,318", "2308"),
+        # 1,024 + 512 + 256 = 1,792
+        ("The ranks are 1,024 + 512 + 256 = 1,782.", "1,782", "1792"),
+        # 84.6 GB / 1.073741824 = 78.8 GiB; times it 90.8
+        ("The file takes 84.6 GB (90.8 GiB) on disk.", "90.8 GiB", "78.79 GiB"),
+        ("On disk 84.6 GiB (78.8 GB) are used.", "78.8 GB", "90.84 GB"),
+        # 2,232 / 24 = 93
+        ("It would take 2,232 hours, or 39 days, if no node ever failed.", "39 days", "93 days"),
+        # 31 / 540 = 5.7 %
+        ("A token passes through 31 of 540 billion, about 7.5 %.", "7.5 %", "5.74%"),
+        # 1 - 1.2 / 1.5 = 20 %; 1.5 / 1.2 - 1 = 25 %
+        ("The new kernel's 1.20 ms is 25 % less time than 1.50 ms.", "25 %", "20%"),
+        ("A rack of 48 kW is 17 % more power than 40 kW.", "17 %", "20%"),
+        # 92 / 80 - 1 = 15 %; 1 - 80 / 92 = 13 %
+        ("The fleet grew from 80 to 92 servers, up 13 % in a year.", "13 %", "15%"),
+        # 1.57 billion × 2 bytes
+        ("The table has 1.57 billion parameters, or 1.57 GB in FP16.", "1.57 GB", "3.14 GB"),
+        # 6 × 7e9 × 300e9 = 1.26e22
+        (
+            "6 × 7e9 × 300e9 = 4.2e21 FLOP. A model twice as large costs 2 × 2 = 4 times as much.",
+            "4.2e21 FLOP",
+            "1.26e+22 FLOP",
+        ),
+        # 988 GB / 3.2 GB/s = 309 s
+        (
+            "A restart reads 988 GB. From tape at 3.2 GB/s it would be 309 minutes.",
+            "309 minutes",
+            "5.146 minutes",
+        ),
+    ],
+)
+def test_a_wrong_number_is_false_with_the_right_one(text: str, claimed: str, right: str) -> None:
+    assert (claimed, right) in false_numbers(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Of these 3,512 - 1,204 = 2,308 remain.",
+        "The file takes 84.6 GB (78.8 GiB) on disk.",
+        "The card has 80 GB (85.9 GB as the tool counts).",
+        "The new kernel's 1.20 ms is 20 % less time than 1.50 ms.",
+        "A rack of 48 kW is 20 % more power than 40 kW.",
+        "The fleet grew from 80 to 92 servers, up 15 % in a year.",
+        "The fleet grew from 80 to 92 servers, and traffic was up 13 %.",
+        "The table has 1.57 billion parameters, or 1.57 GB in FP8.",
+        # a third of 112 %
+        "He counted 112 % of the peak; with 2ND it is 112 / 3 = 37 %.",
+        # the addends may be rounded
+        "Of the lines 33 + 33 + 33 = 100 are green.",
+        "Of these 3,500 - 1,200 = 2,400 remain.",
+        "The draft had 3,512 - 1,204 = 2,318, which is wrong.",
+        "It would take 2,232 hours, or 93 days, if no node ever failed.",
+    ],
+)
+def test_a_right_or_open_number_is_not_false(text: str) -> None:
+    assert false_numbers(text) == []
+
+
+def test_a_rounded_sum_is_not_called_true() -> None:
+    (claim,) = check_text("Of these 3,500 - 1,200 = 2,400 remain.").claims
+    assert claim.verdict == "unsure"
+
+
+def test_the_cause_of_a_sum_is_its_digit() -> None:
+    assert false_causes("So 2664 + 119 + 5 = 2778.") == [
+        ("2664 + 119 + 5 = 2778", "2788", "one digit is another")
+    ]
