@@ -64,9 +64,9 @@ _DENIED = re.compile(r"(?:\b(?:not|never|nor)|n['’]t)\b[^.]{0,18}$", re.IGNORE
 _CORRECTED = re.compile(
     r"\b(?:wrong|incorrect|mistake|erroneous|typo|" + _SHOULD + rf"|{_INDEED}|correct(?:ed|ion)?|"
     r"not true|not so|(?:typing|copying|printing|clerical|arithmetic|transcription) (?:error|slip)|is right\b|"
-    r"(?:is|was|are|were) off|off by|"
+    r"(?:is|was|are|were) (?:off|twice as (?:large|high))|off by|"
     r"the right (?:number|value|answer|figure|result)|overstates?|understates?|forgot|forgets|"
-    r"forgotten|(?:is|was|are|were|be) twice as (?:large|high)|(?:is|are|was|only|just) half of (?:it|that)|confus\w+|mix(?:es|ed|ing) up)\b",
+    r"forgotten|(?:is|are|was|only|just) half of (?:it|that)|confus\w+|mix(?:es|ed|ing) up)\b",
     re.IGNORECASE,
 )
 _SAYS = re.compile(

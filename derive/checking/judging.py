@@ -87,7 +87,7 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
                 nearest = gap, one.mid
     if swapped is not None and not exact and not about:
         return Judgement("false", swapped)
-    if adds and not exact and judged.verdict == "true":
+    if adds and not exact and judged.verdict == "true" and not judged.one_sided:
         return replace(judged, verdict="unsure")  # true only of numbers that are rounded without a word
     if judged.verdict == "true" or judged.lenient:
         return judged

@@ -59,7 +59,7 @@ def test_a_wrong_number_is_false_with_the_right_one(text: str, claimed: str, rig
         "The fleet grew from 80 to 92 servers, and traffic was up 13 %.",
         "The table has 1.57 billion parameters, or 1.57 GB in FP8.",
         # a third of 112 %
-        "He counted 112 % of the peak; with 2ND it is 112 / 3 = 37 %.",
+        "With 2ND it is 112 / 3 = 37 %.",
         # the addends may be rounded
         "Of the lines 33 + 33 + 33 = 100 are green.",
         "Of these 3,500 - 1,200 = 2,400 remain.",
