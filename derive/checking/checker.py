@@ -10,6 +10,7 @@ from pathlib import Path
 
 from derive.checking import (
     added,
+    cached_tokens,
     carried,
     chains,
     clock,
@@ -130,7 +131,8 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from (claim for claim in ledgers.claims(source) if claim.line not in totals)
     every_number = list(mentions(every))
     yield from laws.claims(every_number, known)
-    yield from one_model.claims(every, every_number)
+    yield from one_model.claims(every, every_number, known)
+    yield from cached_tokens.claims(every, known)
     if "two-values" in rules:
         yield from defaults.claims(read)
         yield from references.claims(read, every_number)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from derive.checking.causes import UNKNOWN
+from derive.checking.causes import ONE_DIGIT, SWAPPED, UNKNOWN
 from derive.checking.claims import Claim
 from derive.checking.judging import value_in
 from derive.checking.quantities import Quantity, quantities
@@ -53,11 +53,11 @@ def claims(source: Source) -> Iterator[Claim]:
         if lines[at][:1] in "|+" or len(lines[at]) > _LONGEST or not _RULE.fullmatch(lines[at]):
             continue
         total = _entry(lines, at + 1)
-        if total is None or not _TOTAL.fullmatch(total.label):
+        if total is None:
             continue
         parts = _above(lines, at)
         if len(parts) >= _FEWEST:
-            yield from _held(total, parts)
+            yield from _held(total, parts, named=bool(_TOTAL.fullmatch(total.label)))
 
 
 def _entry(lines: Sequence[str], at: int) -> _Entry | None:
@@ -83,7 +83,8 @@ def _above(lines: Sequence[str], at: int) -> list[_Entry]:
     return parts[::-1]
 
 
-def _held(total: _Entry, parts: Sequence[_Entry]) -> Iterator[Claim]:
+def _held(total: _Entry, parts: Sequence[_Entry], named: bool) -> Iterator[Claim]:
+    """A total; where nothing but the rule names it so, it must add up but for one or two digits."""
     kind = total.number.literal.options[0].dimension
     unit = total.number.literal.unit
     if any(_APART.search(one.label) or _TOTAL.fullmatch(one.label) for one in parts):
@@ -104,6 +105,8 @@ def _held(total: _Entry, parts: Sequence[_Entry]) -> Iterator[Claim]:
     if not agrees and not cause.startswith("digits") and left is not None:
         cause = f"a line is left out: {left.label}"
     if cause == UNKNOWN and abs(value / own - 1) <= _FAR:
+        return
+    if not named and not agrees and not cause.startswith((SWAPPED, ONE_DIGIT)):
         return
     yield Claim(
         line=total.line,

@@ -1,6 +1,7 @@
-"""Columns under letters whose rows are models: what they are is told by the rows that agree with the catalogue.
+"""Columns whose rows are models: the cache of a token, and extents under letters.
 
-A cell is called false only where all other models of its column have what the catalogue gives them in one role.
+What a letter stands for is told by the rows that agree with the catalogue. A cell is called false only where all other
+models of its column have what the catalogue gives them.
 """
 
 from __future__ import annotations
@@ -8,18 +9,24 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from derive.checking.cells import claim
+from derive.checking.causes import UNKNOWN
+from derive.checking.cells import claim, held
 from derive.checking.claims import Claim
 from derive.checking.columns import Grid, Number
 from derive.checking.entities import Sizes, labelled
 from derive.checking.known_models import title, values
 from derive.checking.model_extents import EXTENTS
+from derive.checking.model_facts import cache_cause, cached_elements
+from derive.checking.statements import BYTES
 from derive.checking.subjects import Mention
 
 _ROLES = ("layers", "hidden", "heads", "kv_heads", "head_dim", "ffn", "vocabulary")
 _SYMBOL = re.compile(r"[\W_]*[A-Za-z](?:[\W_]?[A-Za-z]{0,5})?[\W_]*")
 """A heading that is a letter, perhaps with an index, so that the rows must tell what it stands for."""
+_PER_TOKEN = re.compile(r"(?:per|a|each) token|/ ?tok(?:en)?\b", re.IGNORECASE)
+_WIDTHS, _OFF = (2.0, 1.0), 0.03
 _FEWEST, _BITS = 2, 12.0
 
 _Row = tuple[Mention, Number]
@@ -31,6 +38,7 @@ def claims(grids: Sequence[Grid], known: Sizes) -> Iterator[Claim]:
         models = [labelled(label, known) for label in grid.labels]
         if sum(one is not None for one in models) <= _FEWEST:
             continue
+        yield from _cached(grid, models)
         for column in grid.columns:
             if (
                 column.dimension != ()
@@ -44,6 +52,36 @@ def claims(grids: Sequence[Grid], known: Sizes) -> Iterator[Claim]:
                 if model is not None and number is not None
             ]
             yield from _of_column(rows)
+
+
+def _cached(grid: Grid, models: Sequence[Mention | None]) -> Iterator[Claim]:
+    """Columns of the bytes that a token takes in the cache, in elements of one width."""
+    for column in grid.columns:
+        if column.dimension != BYTES or not _PER_TOKEN.search(column.heading):
+            continue
+        for width in _WIDTHS:
+
+            def expected(row: int, _: Number, width: float = width) -> list[tuple[float, str]]:
+                one = models[row]
+                told = {cached_elements(name) for name in one.names} if one is not None else set()
+                return [(each * width, f"{shown} × {width:g} bytes") for each, shown in told if each]
+
+            found = list(held(column, expected, "kv-cache", _OFF, least=2))
+            if found:
+                rows = {one.cell.line(0): row for row, one in enumerate(column.numbers) if one is not None}
+                for one in found:
+                    row = rows[one.line]
+                    yield _of_cache(one, column.numbers[row], models[row], width)
+                break
+
+
+def _of_cache(one: Claim, number: Number | None, model: Mention | None, width: float) -> Claim:
+    """A cell with the slip that leads to its number, where it is false."""
+    if one.verdict != "false" or number is None or model is None:
+        return one
+    name = model.names[0]
+    cause = cache_cause(number.value / (cached_elements(name)[0] * width), name)
+    return one if cause == UNKNOWN else replace(one, cause=f"{cause}; the other rows are right")
 
 
 def _of_column(rows: Sequence[_Row]) -> Iterator[Claim]:

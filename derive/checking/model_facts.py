@@ -103,7 +103,7 @@ def _of_the_only_one(clause: Clause, model: str) -> Iterator[Claim]:
             yield from _cache(clause, quantity, model, token=True)
 
 
-def _elements(model: str) -> tuple[float, str]:
+def cached_elements(model: str) -> tuple[float, str]:
     """The elements that a token has in the cache, and how they are counted; none where a model does not tell."""
     layers, heads, size = (
         max(values(model, role), default=0.0) for role in ("layers", "kv_heads", "head_dim")
@@ -116,7 +116,7 @@ def _elements(model: str) -> tuple[float, str]:
 
 def _cache(clause: Clause, quantity: Quantity, model: str, token: bool = False) -> Iterator[Claim]:
     """The cache of a token or of so many. token: only that of one token is asked for."""
-    each, counted = _elements(model)
+    each, counted = cached_elements(model)
     if not each or not _CACHE.search(f"{clause.context} {clause.text}"):
         return
     close = clause.text[quantity.start : quantity.end + 30]
@@ -142,7 +142,7 @@ def _cache(clause: Clause, quantity: Quantity, model: str, token: bool = False) 
     if not formats and not token and any(_fits(quantity, size * elements) for size in (1.0, 4.0, 0.5)):
         return
     own = quantity.base(_BYTES) or 0.0
-    cause = _cache_cause(own / right, model)
+    cause = cache_cause(own / right, model)
     if cause == UNKNOWN or (token and not cause.startswith(("K+V", "heads and KV heads"))):
         return
     if abs(own / right - 1) > 0.05 and not (
@@ -157,7 +157,8 @@ def _widths(text: str) -> set[float]:
     return found | {int(one[1]) / 8 for one in _BITS.finditer(text)}
 
 
-def _cache_cause(ratio: float, model: str) -> str:
+def cache_cause(ratio: float, model: str) -> str:
+    """The slip that makes the cache of a model so many times what it is."""
     heads, kv_heads, layers = (
         max(values(model, role), default=0.0) for role in ("heads", "kv_heads", "layers")
     )

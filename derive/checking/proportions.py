@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import median_low
 
 from derive.checking.causes import by_ratio
@@ -27,7 +28,9 @@ _PER_SOMETHING = re.compile(r"\bper\b|/|\beach\b|max|free|left|measured|peak|usa
 _BITS = re.compile(r"\b(\d{1,2})[ -]?bits?\b", re.IGNORECASE)
 _WIDTHS = {"fp64": 8.0, **WIDTHS}
 _COMPUTE = re.compile(r"\bFLOPs?\b(?!/)|\bcompute\b|6 ?[·×*]? ?N ?[·×*]? ?D|^\W*C\b", re.IGNORECASE)
-_OFF = 0.03
+_EACH = (2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0)
+"""The bytes that weights, gradients and the states of an optimizer take for each parameter."""
+_OFF, _NEAR = 0.03, 0.006
 _OPERATIONS = (("FLOP", 1),)
 
 
@@ -36,6 +39,44 @@ def claims(grid: Grid) -> Iterator[Claim]:
     yield from _by_width(grid)
     yield from _by_format(grid)
     yield from _by_tokens(grid)
+    yield from _by_parameters(grid)
+
+
+def _by_parameters(grid: Grid) -> Iterator[Claim]:
+    """Bytes that are so many for each parameter in all rows but one, which has others for each: 16, and 12."""
+    given = [one for one in grid.columns if _PARAMETERS.search(one.heading) and one.dimension == ()]
+    if len(given) != 1 or not _large(given[0]):
+        return
+    for column in grid.columns:
+        if column.dimension != BYTES or _width(column.heading) or _PER_SOMETHING.search(column.heading):
+            continue
+        for each in _EACH:
+
+            def expected(row: int, _: Number, each: float = each) -> list[tuple[float, str]]:
+                many = given[0].numbers[row]
+                return [] if many is None else [(many.value * each, f"{many.text} × {each:g} bytes")]
+
+            found = list(held(column, expected, "table-formula", _OFF, least=3))
+            lines = {
+                number.cell.line(0): row for row, number in enumerate(column.numbers) if number is not None
+            }
+            for one in found:
+                row = lines[one.line]
+                own, many = column.numbers[row], given[0].numbers[row]
+                if one.verdict != "false":
+                    yield one
+                elif own is not None and many is not None and (other := _each(own.value / many.value)):
+                    cause = f"bytes a parameter: {other:g} are taken, and {each:g} in the other rows"
+                    yield replace(one, cause=cause)
+                elif one.cause.startswith(("digits swapped", "power of ten")):
+                    yield one
+            if found:
+                break
+
+
+def _each(ratio: float) -> float:
+    """The bytes for each parameter that a ratio is near to; 0 where it is near to none."""
+    return next((one for one in _EACH if abs(ratio / one - 1) < _NEAR), 0.0)
 
 
 def _by_width(grid: Grid) -> Iterator[Claim]:

@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from derive.checking import against, gathering, known_columns, machine_columns, mining, proportions, totals
+from derive.checking import (
+    against,
+    gathering,
+    known_columns,
+    machine_columns,
+    mining,
+    proportions,
+    scaled_columns,
+    totals,
+)
 from derive.checking.blocks import Document
 from derive.checking.causes import by_ratio
 from derive.checking.cells import claim, quotient, reach
@@ -51,7 +60,7 @@ def claims(
     wrong: set[int] = set()  # the rows of a table that a rule of its own has told already
     for grid in every:
         found = [*machine_columns.claims(grid), *known_columns.claims(grid), *proportions.claims(grid)]
-        found += against.claims(grid) if not grid.turned else ()
+        found += [*against.claims(grid), *scaled_columns.claims(grid)] if not grid.turned else ()
         if not grid.turned:
             wrong = set()
         wrong |= {one.line for one in found if one.verdict == "false"}

@@ -71,7 +71,7 @@ class _Total:
     @property
     def exact(self) -> bool:
         """Whether parts and total count things, so that nothing was rounded: 2 + 2 + 4 bytes a parameter."""
-        return all(map(is_count, (self.number, *self.parts)))
+        return all(map(is_count, self.parts)) and _is_whole(self.number)
 
     @property
     def agrees(self) -> bool:
@@ -138,6 +138,14 @@ def _total(grid: Grid, column: Column, begin: int, row: int, out: frozenset[int]
         return None  # a sum of amounts is larger than each of them: a smaller total is a mean
     labels = tuple(label for at, label in enumerate(grid.labels[begin:row], begin) if at not in out)
     return _Total(column, number, parts, labels, value, slack)
+
+
+def _is_whole(number: Number) -> bool:
+    """Whether a total is a whole number of the unit of its parts, which stands for itself where they count things."""
+    digits = number.quantity.literal.digits.replace(",", "")
+    if number.quantity.about or not digits.isdigit() or len(digits) > _SURE:
+        return False
+    return number.quantity.factor(number.dimension) == 1
 
 
 def _bare(column: Column) -> bool:
@@ -221,12 +229,17 @@ def _is_misprint(total: _Total) -> bool:
 
 
 def _one_digit_off(number: Number, value: float) -> bool:
-    """Whether a number of four digits or more differs from a sum with as many decimals in one digit before the last."""
+    """Whether a number differs from a sum with as many decimals in one digit before the last.
+
+    It must have four digits, or three where it is below the sum: rows that are not shown only make it larger.
+    """
     digits = number.quantity.literal.digits.replace(",", "")
     decimals = len(digits.partition(".")[2])
     right = value / number.quantity.factor(number.dimension) * 10**decimals
     digits = digits.replace(".", "")
-    if not digits.isdigit() or len(digits) <= _SURE or abs(right - round(right)) > 1e-6 * abs(right):
+    if not digits.isdigit() or abs(right - round(right)) > 1e-6 * abs(right):
+        return False
+    if len(digits) < (_SURE if right > int(digits) else _SURE + 1):
         return False
     other = str(round(right))
     off = [at for at, (one, two) in enumerate(zip(digits, other, strict=False)) if one != two]

@@ -1,0 +1,109 @@
+"""The KV cache of so many tokens, by what the document has for one of them: 320 KiB a token, and 10.7 GB for 32,768.
+
+The bytes of a token are the only ones that the section tells, or the document where the section tells none; where a
+sentence names a model whose extents give others, they are not its. A number is false where K or V is left out or
+counted twice, where every query head is given a cache, or by a slip of digits or units.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from derive.checking.amount import Amount
+from derive.checking.amounts import amounts
+from derive.checking.claims import Claim
+from derive.checking.clauses import Clause
+from derive.checking.entities import Sizes, meant_near
+from derive.checking.model_facts import cached_elements
+from derive.checking.slips import judged, plain
+from derive.checking.statements import BYTES
+from derive.checking.words import Dimension
+
+_A_TOKEN: Dimension = (("byte", 1), ("token", -1))
+_TOKENS: Dimension = (("token", 1),)
+_CACHE = re.compile(r"\bKV\b|\b[Cc]ache\b")
+_RESULT = re.compile(
+    r"(?:\b(?:is|are|takes?|needs?|costs?|makes?|gives?|uses?|fills?|occup(?:y|ies)|comes? to|amounts? to|grows? to|"
+    r"reach(?:es)?|to|be|holds?|weighs?|and|has|have)|[,:(=≈→])\s+"
+    r"(?:up to |about |only |just |roughly |another )*[~≈]?\s*$"
+)
+_OTHER = re.compile(
+    r"\b(?:per (?:GPU|card|device|rank|layer|head)|(?:each|every|one) (?:GPU|card|device|rank|layer|head)|GPUs|cards|"
+    r"keys? alone|values? alone|half|layers?|left|free|budget|spare|saves?|saved|weights?|FP8|INT8|INT4|FP4|"
+    r"(?:8|4)[- ]bit|"
+    r"window|compress\w*|quanti\w*|prefix|shar(?:e|ed|ing|ded)|without|if|instead|older?|previous\w*|other|draft|pages?|"
+    r"blocks?|chunks?|batch(?:es)?|users|streams|sequences|requests|conversations|sessions|prompts|more|less|than|"
+    r"difference|extra|times|hit)\b",
+    re.IGNORECASE,
+)
+_SLIPS = {
+    0.5: "K+V: only one of K and V is counted",
+    2.0: "counted twice: what a token takes holds K and V already",
+    **dict.fromkeys((4.0, 5.0, 7.0, 8.0, 16.0), "heads and KV heads: every query head is given a cache"),
+}
+_NEAR, _REACH, _LEAST, _MOST = 0.01, 0.006, 1024.0, 6
+_WIDTHS = (2.0, 1.0)
+
+
+def claims(every: Sequence[Clause], known: Sizes) -> Iterator[Claim]:
+    """The caches of sentences. known: the models of the document by size."""
+    told = [clause for clause in every if not clause.row and "token" in clause.text]
+    rates = _rates(told)
+    if not rates:
+        return
+    for clause in told:
+        text = plain(clause.text)
+        if _CACHE.search(text) and not _OTHER.search(text):
+            rate = _rate_of(clause, rates, known)
+            if rate is not None:
+                yield from _of_sentence(clause, text, rate)
+
+
+def _rates(told: Sequence[Clause]) -> Mapping[int, list[Amount]]:
+    """The bytes of a token that each section tells."""
+    found: dict[int, list[Amount]] = defaultdict(list)
+    for clause in told:
+        for one in amounts(clause):
+            if one.kind == _A_TOKEN and not one.opaque and one.value.mid >= _LEAST:
+                found[clause.section].append(one)
+    return found
+
+
+def _rate_of(clause: Clause, rates: Mapping[int, list[Amount]], known: Sizes) -> Amount | None:
+    """The bytes of a token that hold for a sentence; None where that is open."""
+    near = rates.get(clause.section) or [one for section in rates.values() for one in section]
+    rate = near[0]
+    if any(abs(one.value.mid / rate.value.mid - 1) > _NEAR for one in near):
+        return None
+    names = {name for one in meant_near(clause, known) for name in one.names}
+    for name in names:
+        each = cached_elements(name)[0]
+        if each and not any(abs(rate.value.mid / (each * width) - 1) < _NEAR for width in _WIDTHS):
+            return None
+    return rate
+
+
+def _of_sentence(clause: Clause, text: str, rate: Amount) -> Iterator[Claim]:
+    found = amounts(clause)
+    if len(found) > _MOST or any(one.kind == _A_TOKEN or one.opaque for one in found):
+        return
+    if any(one.counts and one.kind != _TOKENS and one.value.mid > 1 for one in found):
+        return
+    for many, told in pairwise(found):
+        quantity = told.quantity
+        if (
+            many.kind != _TOKENS
+            or many.value.mid < 2
+            or told.kind != BYTES
+            or quantity is None
+            or quantity.about
+        ):
+            continue
+        if not _RESULT.search(text, many.end, told.start):
+            continue
+        right = rate.value.mid * many.value.mid
+        because = f"{rate.shown} × {many.shown}"
+        yield from judged(clause, quantity, BYTES, right, because, _SLIPS, _REACH)
