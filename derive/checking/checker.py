@@ -28,6 +28,7 @@ from derive.checking import (
     lists,
     model_columns,
     one_model,
+    parallel,
     phrases,
     recaps,
     references,
@@ -161,6 +162,7 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
     yield from requantized.claims(every)
     yield from carried.claims(every)
     yield from lists.claims(read)
+    yield from parallel.claims(every)
 
 
 def _of_right_numbers(found: Iterable[Claim], told: Sequence[Claim]) -> Iterator[Claim]:

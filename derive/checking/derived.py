@@ -71,6 +71,7 @@ _EACH = re.compile(
 _PORTABLE = HARD - {"second"}
 _LONGEST, _EARLIER, _GAP, _RATES = 4_000, 10, 120, 400
 _BEFORE, _AFTER = 14, 6
+_SECOND: Dimension = (("second", 1),)
 _PER_SECOND = (("second", -1),)
 
 
@@ -205,6 +206,8 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
             continue  # what stands in another paragraph may be of another case; a copy is no result
         if any(part not in behind and _is_behind(part, told) for part in one.amounts):
             continue
+        if _scales_a_time(one):
+            continue
         cause = cause_of(told, one, found) if one.sure else ""
         if cause:
             near = [*one.amounts, *found[max(0, at - _BEFORE) : at + _AFTER]]
@@ -226,6 +229,13 @@ def _of_one(told: Amount, free: Sequence[Amount], earlier: Sequence[Amount], tex
             value = value_of(parts)
             return None if value is None else Product(parts, value, sure=True, certain=False)
     return None
+
+
+def _scales_a_time(one: Product) -> bool:
+    """Whether a time is scaled by devices, on more of which it gets shorter: 36 s on 8 GPUs, 20 s on 16."""
+    timed = any(part.amount.measure == _SECOND and part.sign > 0 for part in one.parts)
+    signs = {part.sign for part in one.parts if dict(part.amount.kind).get("device") == 1}
+    return timed and len(signs) > 1
 
 
 def _is_behind(one: Amount, told: Amount) -> bool:

@@ -49,7 +49,9 @@ _RULES = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\}|cmidrule(?:\([^)]*\))?\{[^}]*\}|endhead|endfirsthead)"
 )
 _SETS_OFF = re.compile(r"\\(?:hline|midrule|cmidrule)")
-_MULTI = re.compile(r"\\multi(?:column|row)\{[^}]*\}\{[^}]*\}\{([^{}]*)\}")
+_ENDS_HEADER = re.compile(r"\\(?:hline|midrule)")
+_MULTI = re.compile(r"\\multi(?P<way>column|row)\{(?P<many>[^}]*)\}\{[^}]*\}\{(?P<text>[^{}]*)\}")
+_SPANNED, _WIDEST, _HEADS = "\x04", 40, 3
 _SPLIT = re.compile(r"(?<!\\)&")
 
 
@@ -117,13 +119,15 @@ def _table(body: list[str], lines: Sequence[int], into: Document) -> None:
     row: list[str] = []
     begun = -1
     ruled: list[int] = []
+    heads = 0
     for line, number in zip(body, lines, strict=True):
         if _SETS_OFF.search(line) and rows:
             ruled.append(len(rows) - 1)
+            heads = heads or (len(rows) if _ENDS_HEADER.search(line) else 0)
         line = re.sub(
             r"\\begin\{\w+\*?\}(?:\[[^\]]*\])?(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*|\\end\{\w+\*?\}", "", line
         )
-        line = _MULTI.sub(r"\1", _RULES.sub("", line))
+        line = _MULTI.sub(_spread, _RULES.sub("", line))
         for index, piece in enumerate(line.split("\\\\")):
             if index and row:
                 rows.append(
@@ -136,9 +140,46 @@ def _table(body: list[str], lines: Sequence[int], into: Document) -> None:
                 row.append(piece)
     if row:
         rows.append([(plain(cell, markup=False).strip(), begun) for cell in _SPLIT.split(" ".join(row))])
+    rows, fewer = _under_one_header(rows, heads)
+    ruled = [one - fewer for one in ruled]
     if rows:
         last = len(rows) - 2
         few = (
             ruled.count(last) > 0 and len([one for one in ruled if 0 < one < last]) < 2
         )  # no rule under every row
         into.add_table(rows[0], rows[1:], (last,) if few and last > 1 else ())
+
+
+def _spread(found: re.Match[str]) -> str:
+    """A cell over several columns, with a mark in each of the others."""
+    many = found["many"].strip()
+    wide = min(int(many), _WIDEST) if found["way"] == "column" and many.isdigit() else 1
+    return found["text"] + f" & {_SPANNED}" * (wide - 1)
+
+
+def _under_one_header(
+    rows: list[list[tuple[str, int]]], heads: int
+) -> tuple[list[list[tuple[str, int]]], int]:
+    """The rows with headings in several rows joined to one, and by how many rows they are fewer.
+
+    heads: how many rows stand over the first rule. A heading over several columns stands in each of them.
+    """
+    width = max((len(row) for row in rows[:heads]), default=0)
+    joins = 1 < heads <= _HEADS and not any(
+        re.fullmatch(r"[~≈]?\d[\d.,]*", text) for row in rows[:heads] for text, _ in row
+    )
+    if joins:
+        joined: list[tuple[str, int]] = []
+        for at in range(width):
+            told = [_heading(row, at) for row in rows[:heads]]
+            joined.append((" ".join(one for one in told if one), rows[heads - 1][0][1]))
+        rows = [joined, *rows[heads:]]
+    cleared = [[("" if text == _SPANNED else text, line) for text, line in row] for row in rows]
+    return cleared, heads - 1 if joins else 0
+
+
+def _heading(row: list[tuple[str, int]], at: int) -> str:
+    """The heading of a column in one of several rows, which may stand in a cell to the left of it."""
+    while 0 < at < len(row) and row[at][0] == _SPANNED:
+        at -= 1
+    return row[at][0] if at < len(row) and row[at][0] != _SPANNED else ""
