@@ -11,6 +11,7 @@ from derive.checking import (
     extents,
     format_facts,
     impossible,
+    machine_boards,
     machine_counts,
     machine_details,
     machine_facts,
@@ -26,7 +27,7 @@ from derive.checking.blocks import Document
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes
-from derive.checking.machine_subjects import variants
+from derive.checking.machine_subjects import variants, wired
 
 _NEAR = 12
 _SPARSITY = ("spars", "2:4", "稀疏")
@@ -40,7 +41,9 @@ def claims(document: Document, clauses: Sequence[Clause], known: Sizes) -> Itera
         if any(map(block.text.lower().__contains__, _SPARSITY))
     )
     meant = variants(block.text for block in document.everything())
+    linked = wired((block.text for block in document.everything()), meant)
     alone = machine_paragraphs.only_one((block.text for block in document.everything()), meant)
+    joined = machine_paragraphs.only_links((block.text for block in document.everything()), linked)
     model = model_facts.only_one(document.everything())
     only = entities.only_one(list(document.everything()))
     points = ridges.of_document([block.text for block in document.everything()], meant)
@@ -48,11 +51,12 @@ def claims(document: Document, clauses: Sequence[Clause], known: Sizes) -> Itera
     rate = impossible.line_rate(document.blocks)
     for clause in clauses:
         yield from impossible.claims(clause, rate)
-        yield from machine_facts.claims(clause, _near(clause.line(0), told), meant)
-        yield from machine_paragraphs.claims(clause, _near(clause.line(0), told), alone)
+        yield from machine_facts.claims(clause, _near(clause.line(0), told), meant, linked)
+        yield from machine_paragraphs.claims(clause, _near(clause.line(0), told), alone, joined)
         yield from ridges.claims(clause, meant, points)
         yield from utilizations.claims(clause, known, meant)
-        yield from machine_counts.claims(clause, alone, limits)
+        yield from machine_counts.claims(clause, linked, alone, limits)
+        yield from machine_boards.claims(clause)
         yield from machine_details.claims(clause, meant)
         yield from format_facts.claims(clause, clause.listed)
         yield from block_formats.claims(clause)

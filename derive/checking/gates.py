@@ -75,7 +75,8 @@ _SAYS = re.compile(
 )
 """What opens a quotation in which a number stands."""
 _DENIES = re.compile(
-    r"[\s.!\"”’'*_(]*(?:No\b[,:.]|(?:It|That|This) (?:does|did|is|was)(?: not|n['’]t)\b(?! \W{0,2}\d))"
+    r"[\s.!\"”’'*_(]*(?:No\b[,:.]|(?:It|That|This) (?:does|did|is|was)(?: not|n['’]t)\b(?! \W{0,2}\d)"
+    r"(?! (?:used|needed|involved|touched|counted|included|shared|part of|in use|(?:the|a|our) bottleneck)\b))"
 )
 _DOUBTED = re.compile(
     r"\b(?:wrong|incorrect|mistake|(?<!rounding )(?<!not an )error(?![- ](?:bar|rate|correct))|off by|not right|"

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from derive.checking.blocks import Block
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
-from derive.checking.machine_subjects import of_the_only_one, spoken, spoken_of, subject
-from derive.checking.published import LINKS, OTHER_BOARDS, PORTS, POWERS
+from derive.checking.machine_subjects import Meant, narrowed, of_the_only_one, spoken, spoken_of, subject
+from derive.checking.published import LINKS, OTHER_BOARDS, PORT_NAME, PORTS, POWERS
 from derive.checking.quantities import Quantity
 from derive.checking.statements import (
     BANDWIDTH,
@@ -57,17 +57,21 @@ _RATED_HEADING = re.compile(
     r"W(?:atts)?",
     re.IGNORECASE,
 )
-_PROCESSORS = re.compile(r"(?<![\w.,])(\d{2,3})[\s\x02\x03]+(?:SMs\b|streaming multiprocessors\b)")
+_PROCESSORS = re.compile(
+    r"(?<![\w.,])(\d{2,3})[\s\x02\x03]+(?:SMs\b|streaming multiprocessors\b|compute units\b|CUs\b)"
+)
 _PROCESSORS_HEADING = re.compile(
     r"(?:#|number of )?(?:SMs?|streaming multiprocessors)(?: / CUs?)?", re.IGNORECASE
 )
 _USED = re.compile(r"uses?|only|occup|fill|of the\b|left|some|\bto\b|each|per")
 _SOME_OF = re.compile(r"\d of (?:its|the)\b")
-_NVLINKS = re.compile(r"(?<![\w.,])(\d{1,2}) (?:NV-?Links?(?: \d)?(?: links)?|links)\b")
+_NVLINKS = re.compile(
+    r"(?<!NVLink )(?<!NVLinks )(?<![\w.,])(\d{1,2}) (?:[a-z]+-generation )?(?:NV-?Links?(?: \d)?(?: links)?|links)\b"
+)
+_RATE_BEHIND = re.compile(r" (?:of|at|with) \d[\d.,]* ?GB/s(?: each\b| per (?:link|direction)\b)?")
 _FORM = re.compile(r"SXM|PCI-?e|HGX|NVL|OAM", re.IGNORECASE)
 _FORM_TOLD = ("h100-sxm", "h100-pcie")
 """Boards that no text means without saying their form."""
-_PORT_NAME = re.compile(r"\b(?:(?:FDR|EDR|HDR|NDR|XDR)(?!\w)|ConnectX-[5-8]\b)")
 _PORT = re.compile(
     r"\b(?:ports?|adapters?|cards?|NICs?|HCAs?|links?|InfiniBand|rails?|at|each)\b", re.IGNORECASE
 )
@@ -85,11 +89,12 @@ _NEAR, _TYPED, _HALF = 120, 0.002, 0.5
 
 
 def claims(
-    clause: Clause, alone: Mention | None = None, limits: frozenset[int] = frozenset()
+    clause: Clause, wired: Meant, alone: Mention | None = None, limits: frozenset[int] = frozenset()
 ) -> Iterator[Claim]:
     """The statements of a clause about power, multiprocessors, links and ports.
 
-    alone: the document's only machine. limits: the items of lists of power limits.
+    wired: the variants that the document means where it tells of NVLink. alone: its only machine.
+    limits: the items of lists of power limits.
     """
     yield from _ports(clause)
     found = spoken(clause)
@@ -106,9 +111,9 @@ def claims(
     if clause.row and not found:
         yield from _turned(clause)
     if found:
-        yield from _whole(clause, found)
+        yield from _whole(clause, found, wired)
     elif alone is not None and not clause.row:
-        yield from _whole(clause, [alone])
+        yield from _whole(clause, [alone], wired)
 
 
 def _turned(clause: Clause) -> Iterator[Claim]:
@@ -145,26 +150,29 @@ def _power(
     if clause.row:
         rated = bool(_RATED_HEADING.fullmatch(heading)) and not _NOT_RATED.search(f"{heading} {clause.text}")
     else:
-        words = words_by(clause, quantity)
-        named = mention.end <= quantity.start and _BRACKETED.fullmatch(
-            clause.text[mention.end : quantity.start]
-        )
-        rated = bool(
-            named
-            or _RATED.search(words)
-            or _RATED_BEHIND.match(clause.text, quantity.end)
-            or (listed and _is_item(clause, quantity, mention))
-            or _in_series(clause, quantity, mention)
-        )
-        words = _COLON_BEFORE.split(words)[-1] if mention.end <= quantity.start else words
-        rated = rated and not _NOT_RATED.search(_AT_MOST.sub("", words))
-        rated = rated and (bool(named) or not MEASURED.search(_LIMITS.sub("", words)))
+        rated = is_rated(clause, quantity, mention, listed)
     other = _elsewhere(own, mention)
     sole = is_only_board(mention) and not clause.row and not OWN_SETTING.search(clause.text)
     if sole and not other and _HALF < own / float(constants[0].base) < 2:
         other = NO_BOARD
     if rated and other:
         yield false_statement(clause, quantity, constants[0], other, mention)
+
+
+def is_rated(clause: Clause, quantity: Quantity, mention: Mention, listed: bool = False) -> bool:
+    """Whether a sentence tells what a machine is made for, and no draw. listed: in a list of power limits."""
+    words = words_by(clause, quantity).replace("\n", " ")
+    named = mention.end <= quantity.start and _BRACKETED.fullmatch(clause.text[mention.end : quantity.start])
+    rated = bool(
+        named
+        or _RATED.search(words)
+        or _RATED_BEHIND.match(clause.text, quantity.end)
+        or (listed and _is_item(clause, quantity, mention))
+        or _in_series(clause, quantity, mention)
+    )
+    words = _COLON_BEFORE.split(words)[-1] if mention.end <= quantity.start else words
+    rated = rated and not _NOT_RATED.search(_AT_MOST.sub("", words))
+    return rated and (bool(named) or not MEASURED.search(_LIMITS.sub("", words)))
 
 
 def limits_listed(blocks: Iterable[Block]) -> frozenset[int]:
@@ -215,7 +223,7 @@ def _elsewhere(own: float, mention: Mention) -> str:
     return ""
 
 
-def _whole(clause: Clause, found: Sequence[Mention]) -> Iterator[Claim]:
+def _whole(clause: Clause, found: Sequence[Mention], wired: Meant) -> Iterator[Claim]:
     """Multiprocessors and links of a machine, which no two values fit."""
     for pattern, heading, what in (
         (_PROCESSORS, _PROCESSORS_HEADING, "SMs"), (_NVLINKS, None, "links"),
@@ -229,13 +237,16 @@ def _whole(clause: Clause, found: Sequence[Mention]) -> Iterator[Claim]:
                 continue
             if what == "links" and not re.search(r"NV-?Link|GB/s", f"{clause.context} {clause.text}"):
                 continue
+            mention = narrowed(mention, wired) if what == "links" else mention
             values = _values(mention, what)
             text = told[0] if told else clause.piece(quantity)
             if own in values:
                 yield _count(clause, quantity, mention, text, f"{int(own)} {what}", "true", "")
             elif values and len(values) == len({_family(name) for name in mention.names}):
                 before = clause.text[max(0, quantity.start - _ASIDE) : quantity.start]
-                after = _MARK.split(clause.text[quantity.end : quantity.end + 24])[0]
+                after = _MARK.split(_RATE_BEHIND.sub("", clause.text[quantity.end : quantity.end + 40])[:24])[
+                    0
+                ]
                 if clause.row or not (_USED.search(f"{before} {after}") or _SOME_OF.search(clause.text)):
                     shown = f"{int(min(values))} {what}"
                     yield _count(clause, quantity, mention, text, shown, "false", hindered(clause, quantity))
@@ -280,7 +291,7 @@ def _ports(clause: Clause) -> Iterator[Claim]:
         return
     begin = max(0, clause.offset - _NEAR)
     text = clause.block.text[begin : clause.offset + len(clause.text) + _NEAR]
-    names = list(_PORT_NAME.finditer(text))
+    names = list(PORT_NAME.finditer(text))
     for quantity in clause.quantities if names else ():
         if quantity.literal.options[0].dimension != BANDWIDTH or not _BITS.match(quantity.literal.unit):
             continue

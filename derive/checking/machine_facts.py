@@ -45,7 +45,7 @@ MEMORY = Sought(
     ignore_case=True,
 )
 _OTHER_LINK = Sought(
-    r"PCI-?e|InfiniBand|\bNDR|\bHDR|Ethernet|network|NIC|\bDCN\b|storage|disk|\bIB\b|\bL2\b|"
+    r"PCI-?e|InfiniBand|\bNDR|\bHDR|Ethernet|network|\bNICs?\b|\bDCN\b|storage|disk|\bIB\b|\bL2\b|"
     r"SRAM|shared mem|cache|SMEM|\bCPU",
     (
         "pci",
@@ -79,6 +79,7 @@ _RIGHT_BEHIND = re.compile(
     r"(?:(?:about|around|roughly|some|nearly|approximately|up to)[\s\x02\x03~≈]+)?"
 )
 _TOGETHER = 60
+_WITH_ITS = re.compile(r"\b(?:with its|whose|['’]s)[\s\x02\x03~≈]+(?:(?:only|about)[\s\x02\x03~≈]+)?$")
 _BARE = re.compile(r"[\s\x02\x03]*(?:[.;,)]|and\b|of (?:memory|HBM\w*|GDDR\w*|VRAM)\b|$)")
 _OF_MEMORY = re.compile(r"[\s\x02\x03]?(?:of )?(?:HBM|GDDR|VRAM|memory)")
 _HAS = re.compile(
@@ -100,6 +101,7 @@ _USED = re.compile(
     r"slice|MIG|partition\w*|per|each|together|total|swap)\b",
     re.IGNORECASE,
 )
+_PER_ONE = re.compile(r"\bper (?:GPU|card|chip)\b")
 _BESIDE = re.compile(r"\b(?:weights?|model|cache|besides?|left|free|remain\w*|next to)\b", re.IGNORECASE)
 _LAPTOP = re.compile(r"\b(?:laptop|notebook|mobile)s?\b", re.IGNORECASE)
 _SHARED = re.compile(r"\bus(?:e|es|ing)\b|left|free|remain|fit|per |each|share")
@@ -110,10 +112,11 @@ _HOLDS = re.compile(
 )
 
 
-def claims(clause: Clause, sparse_told: bool, meant: Meant) -> Iterator[Claim]:
+def claims(clause: Clause, sparse_told: bool, meant: Meant, wired: Meant) -> Iterator[Claim]:
     """The statements of a clause about machines.
 
     sparse_told: the document speaks of sparsity somewhere near. meant: the variants that it speaks of.
+    wired: those of which it tells what NVLink carries.
     """
     found: Sequence[Mention] = spoken(clause)
     if not found and clause.row and len(precisions(clause.text)) == 1:
@@ -127,15 +130,30 @@ def claims(clause: Clause, sparse_told: bool, meant: Meant) -> Iterator[Claim]:
             continue  # the first cell is a name
         if clause.row and _OF_A_BOX.search(clause.heading(quantity.start)):
             continue
-        mention = subject(clause, quantity, _of_kind(clause, quantity, found))
+        mention = _of_its_memory(clause, quantity, found) or subject(
+            clause, quantity, _of_kind(clause, quantity, found)
+        )
         if mention is None or not mention.names or not quantity.literal.value:
             continue
-        mention = narrowed(mention, meant)
+        linked = quantity.literal.options[0].dimension == BANDWIDTH and NVLINK.search(clause.text)
+        mention = narrowed(mention, wired if linked else meant)
         if mention.count > 1 and _EACH_BEHIND.match(clause.text, quantity.end):
             mention = replace(mention, count=1)
         for dimension, check in ((FLOPS, peak), (OPS, peak), (BANDWIDTH, rate), (BYTES, _amount)):
             if quantity.literal.options[0].dimension == dimension:
                 yield from check(clause, quantity, mention, sparse_told)
+
+
+def _of_its_memory(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Mention | None:
+    """The one of several machines that has the memory right before a rate: more than the H100, 141 GB at so much."""
+    if quantity.literal.options[0].dimension != BANDWIDTH or len({one.names for one in found}) < 2:
+        return None
+    owners = {
+        one.names: one
+        for one in found
+        if one.end < quantity.start and _beside_capacity(clause, quantity, one)
+    }
+    return next(iter(owners.values())) if len(owners) == 1 else None
 
 
 def _of_kind(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Sequence[Mention]:
@@ -166,6 +184,9 @@ def rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Itera
     linked = directed and agreeing_with(quantity, constants_of(mention, ("link",), BANDWIDTH), BANDWIDTH)
     if LINK.search(words) or linked:
         yield from link(clause, quantity, mention, words)
+        return
+    if not clause.row and _goes_on_about_links(clause, quantity):
+        yield from link(clause, quantity, mention, f"NVLink {words}")
         return
     if _OTHER_LINK.search(words):
         return
@@ -212,6 +233,16 @@ def rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Itera
         yield from (claim for claim in found if claim.cause.startswith("another machine"))
         return
     yield from unlike(clause, quantity, target, BANDWIDTH, mention)
+
+
+def _goes_on_about_links(clause: Clause, quantity: Quantity) -> bool:
+    """Whether NVLink is the last thing that a sentence speaks of before a rate that is called nothing else."""
+    before, words = clause.text[: quantity.start], words_by(clause, quantity)
+    spoken = [one.end() for one in NVLINK.finditer(before)]
+    if not spoken or not _WITH_ITS.search(before) or MEMORY.search(words) or _OTHER_LINK.search(words):
+        return False
+    between = before[spoken[-1] :]
+    return not (MEMORY.search(between) or _OTHER_LINK.search(between))
 
 
 def _beside_capacity(clause: Clause, quantity: Quantity, mention: Mention) -> bool:
@@ -295,6 +326,7 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
         before = _EACH_OF_THEM.sub("     ", clause.text[: mention.start])
         own = part(f"{before:{mention.end}}{clause.text[mention.end :]}", quantity)
         led = _BESIDE.search(before) or _LAPTOP.search(clause.text)
+        own = _PER_ONE.sub("", own)
         if mention.count == 1 and not (led or SYSTEM.search(own) or _USED.search(own)):
             for claim in unlike(clause, quantity, constants[0], BYTES, mention):
                 if claim.cause.startswith("another machine"):

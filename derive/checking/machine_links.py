@@ -25,7 +25,7 @@ from derive.checking.statements import (
 from derive.checking.subjects import Mention
 from derive.entries import Constant
 
-NVLINK = re.compile(r"\bNV-?Link\b", re.IGNORECASE)
+NVLINK = re.compile(r"\bNV-?Links?\b", re.IGNORECASE)
 EACH = re.compile(
     r"per direction|each (?:way|direction)|\bsend.{1,40}receive|"
     r"one[- ]way|uni-?directional|one direction|/direction|single direction",
@@ -40,6 +40,20 @@ DIRECTED = re.compile(f"{EACH.pattern}|{_BOTH.pattern}", re.IGNORECASE)
 _ON_A_BOARD = re.compile(r"total (?:on|in|over|across|of|to|from) ", re.IGNORECASE)
 """What says that a rate is the sum over the links to all others, and not over both directions."""
 _LANES_OF = re.compile(r"[x×] ?(1|2|4|8|16)\b")
+_DRIVE, _OF_A_DRIVE = re.compile(r"\b(?:drives?|SSDs?|NVMe|M\.2|U\.[23])\b"), 4
+_SUMMED = re.compile(r"\b(?:together|in (?:all|total)|RAID\w*|striped?|both)\b")
+_OVER_LINKS = re.compile(rf"{NVLINK.pattern}|\bover (?:its |the )?(?:\w+ )?links\b", re.IGNORECASE)
+_REACHED = re.compile(
+    r"\bbus ?bw\b|bus bandwidth|\balgbw\b|all-?(?:reduce|gather|to-?all)|\bNCCL\b|"
+    r"\b(?:saw|seen|hits?|shows?|logs?|profiler?)\b|"
+    r"\b(?:\d+|one|two|three|four|six|half|some|most|part) of (?:the|its|those|these)\b",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(
+    r"[\s\x02\x03]*(?:less|more|slower|faster|short|below|above|away|apart|of (?:the|it))\b"
+)
+_OTHER_BUS = re.compile(r"PCI|InfiniBand|Ethernet|\bnetwork|\bRoCE|\bNDR|\bHDR|\bNICs?\b")
+_PER_PORT = re.compile(r"\b(?:each|apiece|per (?:port|link|adapter|NIC))\b")
 _LINKS_OF = re.compile(
     r"\b\d{1,2} (?:[\w.+-]+ ){0,4}(?:(?:NV|nv)?[Ll]inks?|lanes?|ports?)(?: of|,? at|,? with|,? each|:)\s*[~≈]?$"
 )
@@ -52,7 +66,7 @@ _BOX = re.compile(
 )
 OF_ONE = re.compile(r"\b(?:per|each|every) (?:of (?:the|those|these|its) )?(?:GPU|card|chip|device)s?\b")
 _LANE = re.compile(
-    r"lane|peer[- ]to[- ]peer|GPU[- ]to[- ]GPU|per link|/link|\bport|rail|per axis|each link|NIC",
+    r"lane|peer[- ]to[- ]peer|GPU[- ]to[- ]GPU|per link|/link|\bport|rail|per axis|each link|\bNICs?\b",
     re.IGNORECASE,
 )
 _NEXT = re.compile(r"[,;(][^\d,;()]{0,14}\d")
@@ -60,8 +74,11 @@ _NEXT = re.compile(r"[,;(][^\d,;()]{0,14}\d")
 _CLOSE = 40
 
 
-def link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> Iterator[Claim]:
-    """A rate of the links of a machine, each way or both ways. words: what qualifies it."""
+def link(clause: Clause, quantity: Quantity, mention: Mention, words: str, lanes: int = 0) -> Iterator[Claim]:
+    """A rate of the links of a machine, each way or both ways.
+
+    words: what qualifies it. lanes: those of a bus that the sentence itself does not name.
+    """
     constants = constants_of(mention, ("link",), BANDWIDTH)
     close = f"{clause.heading(quantity.start)} {_beside(clause, quantity)}"
     each, both = bool(EACH.search(close)), bool(_BOTH.search(close))
@@ -70,10 +87,15 @@ def link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> It
     if _LINKS_OF.search(clause.text, 0, quantity.start):
         return
     wire = mention.names[0].startswith("ib-")  # is told per port and each way
+    if wire and mention.count > 1 and not _PER_PORT.search(clause.text, quantity.start):
+        return
     way = "each-way" if each or wire else "both-ways" if both else ""
     if mention.names[0].startswith("pcie"):
-        lanes = _LANES_OF.search(clause.text, mention.start, mention.end + 8)
-        scaled = [_of_lanes(constant, int(lanes[1])) for constant in constants] if lanes else constants
+        told = None if lanes else _LANES_OF.search(clause.text, mention.start, mention.end + 8)
+        lanes = int(told[1]) if told else lanes
+        if not way and 0 < lanes <= _OF_A_DRIVE and _is_of_a_drive(clause):
+            way = "each-way"  # a drive reads or writes
+        scaled = [_of_lanes(constant, lanes) for constant in constants] if lanes else constants
         constants = [*scaled, *map(_encoded, scaled)]
     meant = [constant for constant in constants if not way or constant.tags.get("direction") == way]
     agreeing = agreeing_with(quantity, meant, BANDWIDTH)
@@ -82,7 +104,7 @@ def link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> It
             yield statement(
                 clause, quantity, agreeing, "true", "", mention
             )  # else of a card that is not spoken of
-    elif meant and not way and NVLINK.search(f"{words} {close}") and not measured(clause, quantity):
+    elif meant and not way and _OVER_LINKS.search(f"{words} {close}") and not _is_less(clause, quantity):
         cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
         if cause.startswith("another machine") and not (
             _BOX.search(clause.text) or _LANE.search(clause.text)
@@ -108,6 +130,27 @@ def link(clause: Clause, quantity: Quantity, mention: Mention, words: str) -> It
         )  # there are ports of fewer lanes
         if cause != UNKNOWN and not wide and not narrower:
             yield false_statement(clause, quantity, meant[0], cause, mention)
+
+
+def _is_less(clause: Clause, quantity: Quantity) -> bool:
+    """Whether a rate may be what was reached, that of some of the links, of another bus, or a difference."""
+    behind = clause.text[quantity.end : quantity.end + _CLOSE]
+    last = max((one.end() for one in NVLINK.finditer(clause.text, 0, quantity.start)), default=0)
+    return bool(
+        measured(clause, quantity)
+        or _REACHED.search(clause.text)
+        or _COMPARED.match(behind)
+        or _OTHER_BUS.search(clause.text, last, quantity.start)
+    )
+
+
+def both_ways(text: str) -> bool:
+    """Whether a text tells of both directions together."""
+    return _BOTH.search(text) is not None
+
+
+def _is_of_a_drive(clause: Clause) -> bool:
+    return bool(_DRIVE.search(clause.text)) and not _SUMMED.search(clause.text)
 
 
 def _beside(clause: Clause, quantity: Quantity) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
@@ -21,11 +22,16 @@ _GENERATION = re.compile(
     r"\bNV-?Link[ -]?([2-5])\b|\b(second|third|fourth|fifth)[- ]generation NV-?Link\b", re.IGNORECASE
 )
 _BRIDGED = re.compile(r"\bPCI-?e\b|\bbridge|\bpairs?\b", re.IGNORECASE)
+_LANES = re.compile(r"(?<![\w.])[x×] ?(1|2|4|8|16)\b(?! ?[\d(A-Z])")
 _ORDINALS = {"second": "2", "third": "3", "fourth": "4", "fifth": "5"}
 _OFFERS = re.compile(r"\b(?:has|have|offers?|provides?|peaks?|rated|dense|get)\b", re.IGNORECASE)
 _ITS_OWN = ("sparse and dense", "both ways and each way", "peak of another precision", "bit and byte")
 """Slips by which a number is still that of the machine itself."""
-_MOST = 16
+_MEMORY_WHICH = re.compile(
+    r"\b(?:HBM\w*|GDDR\w*|memory),? (?:which|that) (?:delivers|reads|runs|is read|gives|offers|moves|streams|has)"
+    r"(?: (?:at|about|a bandwidth of|data at))*[\s\x02\x03~≈]*$"
+)
+_MOST, _NEAR, _FAR = 16, 80, 140
 
 
 def only_one(texts: Iterable[str], meant: Meant) -> Mention | None:
@@ -41,10 +47,26 @@ def only_one(texts: Iterable[str], meant: Meant) -> Mention | None:
     return Mention(names, 0, 0) if names else None
 
 
-def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator[Claim]:
+def only_links(texts: Iterable[str], meant: Meant) -> Mention | None:
+    """The first machine of a document whose machines all have links of the same rates, none without links."""
+    found: dict[frozenset[Fraction], tuple[str, ...]] = {}
+    for text in texts:
+        for one in machines(text):
+            if not (one.names and one.names[0].startswith(WIRES)):
+                own = narrowed(one, meant)
+                rates = frozenset(link.base for link in constants_of(own, ("link",), BANDWIDTH))
+                found.setdefault(rates, own.names)
+        if len(found) > 1:
+            return None
+    return next((Mention(names, 0, 0) for rates, names in found.items() if rates), None)
+
+
+def claims(
+    clause: Clause, sparse_told: bool, alone: Mention | None, joined: Mention | None = None
+) -> Iterator[Claim]:
     """The peaks in a format that is named, and the rates, of a machine that a sentence does not name.
 
-    alone: the only machine of the document.
+    alone: the only machine of the document. joined: one of its machines, if all have the same links.
     """
     if clause.row or not clause.quantities:
         return
@@ -59,13 +81,16 @@ def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator
     rates = [one for one in quantities if one.literal.options[0].dimension == BANDWIDTH]
     if not (peaks or rates) or machines(clause.text):
         return
+    for quantity in rates:
+        wire = _of_same_generation(clause, quantity)
+        yield from link(clause, quantity, wire[0], "", wire[1]) if wire is not None else ()
     spoken = NVLINK.search(clause.block.text, 0, clause.offset) is not None
     links = [
         one
         for one in rates
         if NVLINK.search(clause.around(one, 40, 0)) or (spoken and EACH.search(clause.around(one, 0, 30)))
     ]
-    reads = [one for one in rates if MEMORY.search(words_by(clause, one))]
+    reads = [one for one in rates if MEMORY.search(words_by(clause, one)) or _of_memory_before(clause, one)]
     for quantity in reads:
         spoken_for = spoken_of(clause, quantity)
         yield from rate(clause, quantity, spoken_for, sparse_told) if spoken_for else ()
@@ -84,13 +109,18 @@ def claims(clause: Clause, sparse_told: bool, alone: Mention | None) -> Iterator
                     yield claim
     elif alone is not None and of_the_only_one(clause):
         yield from _of_the_only_one(clause, peaks, links, reads, alone, sparse_told)
-    elif alone is not None:
+    elif joined is not None:
         for quantity in links if DIRECTED.search(clause.text) else ():
-            claims = link(clause, quantity, alone, words_by(clause, quantity))
+            claims = link(clause, quantity, joined, words_by(clause, quantity))
             for one in claims:
                 another = _is_of_one(clause) and one.cause.startswith("another machine")
                 if one.verdict != "false" or one.cause.startswith(_ITS_OWN) or another:
                     yield one
+
+
+def _of_memory_before(clause: Clause, quantity: Quantity) -> bool:
+    """Whether a rate is told of the memory right before it: 80 GB of HBM3, which delivers so much."""
+    return bool(_MEMORY_WHICH.search(clause.text, max(0, quantity.start - _NEAR), quantity.start))
 
 
 def _is_of_one(clause: Clause) -> bool:
@@ -121,6 +151,18 @@ def _of_the_only_one(
             another = _is_of_one(clause) and claim.cause.startswith("another machine")
             if another or faster or claim.verdict != "false" or claim.cause.startswith(_ITS_OWN):
                 yield claim
+
+
+def _of_same_generation(clause: Clause, quantity: Quantity) -> tuple[Mention, int] | None:
+    """The one generation of PCI Express that the paragraph names before a rate each way, and the lanes told since."""
+    before = clause.block.text[: clause.offset + quantity.start]
+    lanes = list(_LANES.finditer(before, max(0, len(before) - _FAR)))
+    if not lanes or not EACH.search(clause.around(quantity, 0, 30)):
+        return None
+    wires = [one for one in machines(before[: lanes[-1].start()]) if "pcie" in "".join(one.names)]
+    if len({one.names for one in wires}) != 1 or any(wires[-1].end <= one.start() for one in lanes[:-1]):
+        return None
+    return wires[-1], int(lanes[-1][1])
 
 
 def _of_generation(clause: Clause) -> Mention | None:

@@ -13,6 +13,8 @@ from derive.checking.quantities import Quantity
 from derive.checking.statements import (
     FLOPS,
     MEASURED,
+    ONE_OF_THEM,
+    RUNS,
     SYSTEM,
     agreeing_with,
     constants_of,
@@ -34,7 +36,7 @@ OPS: Dimension = (("OP", 1), ("second", -1))
 _SAME = {"fp16": ("fp16", "bf16"), "bf16": ("bf16", "fp16")}
 _SPARSE = re.compile(r"\b(?:w(?:ith|/) ?(?:2:4 |structured )?sparsity|spars\w*|2:4)\b", re.IGNORECASE)
 FIRMLY = re.compile(
-    r"achiev|measur|sustain|observ|MFU|utili[sz]|benchmark|attain|obtain|\bran\b|\bruns?\b", re.IGNORECASE
+    rf"achiev|measur|sustain|observ|MFU|utili[sz]|benchmark|attain|obtain|\bran\b|{RUNS}", re.IGNORECASE
 )
 _SPARSE_BEHIND, _BEHIND = (
     re.compile(r"[\s\x02\x03(]*(?:with |w/ ?)?(?:2:4|structured|sparse|sparsity)\b", re.IGNORECASE),
@@ -54,6 +56,7 @@ _OWNED = re.compile(
     r"(?:with|(?:which|that) (?:has|have|offers?)|rated at)\s(?:a (?:dense )?peak of )?[\s\x02]*",
 )
 """A number that stands so behind the name is the machine's, though the sentence tells of a run."""
+_GENITIVE = re.compile(r"['’]s\s(?:own |full |dense |peak )*[\s\x02~≈]*")
 _DOES = re.compile(
     r"(?:\s(?:chips?|cards?|GPUs?|accelerators?|boards?))?\s(?:does|do|has|have|offers?|delivers?|provides?|gives?|"
     r"is good for|are good for|comes? with|brings?|manages?)\s(?:only |just |about )?[\s\x02~≈]*"
@@ -162,8 +165,9 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         told = mistaken is not None
     told = told or bool(_CALLED.search(clause.text[max(0, quantity.start - 24) : quantity.start]))
     above = (quantity.base(dimension) or 0.0) > _ABOVE * float(target.base)
+    between = clause.text[mention.end : quantity.start]
     owned = mistaken is not None and bool(
-        (above and units) or _OWNED.fullmatch(clause.text[mention.end : quantity.start])
+        (above and (units or _GENITIVE.fullmatch(between))) or _OWNED.fullmatch(between)
     )
     if measured(clause, quantity) and not owned and not (told and not FIRMLY.search(clause.text)):
         return
@@ -176,10 +180,15 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         _ordinary(quantity, mention, dimension, wanted) or _of_several(clause, quantity, usual, dimension)
     ):
         yield false_statement(clause, quantity, target, mistaken_for(mistaken, target), mention)
-    elif mistaken is not None or SYSTEM.search(clause.text) or mention.count > 1:
+    elif mistaken is not None or mention.count > 1 or _of_a_system(clause, mention):
         return
     elif named and (does or _PEAK.search(f"{words} {context if clause.row else ''}")):
         yield from unlike(clause, quantity, target, dimension, mention)
+
+
+def _of_a_system(clause: Clause, mention: Mention) -> bool:
+    """Whether a sentence tells of a box of machines, and not of each of them."""
+    return bool(SYSTEM.search(clause.text)) and not ONE_OF_THEM.search(clause.text, 0, mention.start)
 
 
 def units_do(clause: Clause, quantity: Quantity) -> bool:

@@ -24,15 +24,18 @@ _LISTED = re.compile(
     r"\W*(?:and|or|vs\.?|versus|with|to|和|与|或|及|以及)?\W*(?:the |an? |NVIDIA )?\s*", re.IGNORECASE
 )
 _COMPARED = re.compile(
-    r"\b(?:than|over|compared|against|vs|versus|of which)\b|\s/\s|/(?=(?-i:[A-Z]))", re.IGNORECASE
+    r"\b(?:than|over|compared|against|vs|versus|of which(?! (?:we|you|they|I|one)\b))\b|\s/\s|/(?=(?-i:[A-Z]))",
+    re.IGNORECASE,
 )
 _OTHER_FORM = Sought(
     r"\b(?:and|or|the|vs\.?|against)\s+(?:the )?(?:SXM\d?|PCI-?e|NVL)\b",
     ("sxm", "pci", "nvl"),
     ignore_case=True,
 )
+_CODE_NAME = re.compile(r"[\W_]{0,6}(a100|h100|h200|v100|b200|l40s|mi300x)(?:-\d{2}gb?)?[\W_]{0,4}:")
+"""The name that a cluster gives to its machines, at the head of an item."""
 _JOINED = re.compile(r"\band\b|,", re.IGNORECASE)
-_OF_NEXT = re.compile(r"\b(?:for|of|on) (?:the |an? )?$")
+_OF_NEXT = re.compile(r"\b(?<!that )(?<!those )(?:for|of|on) (?:the |an? )?$")
 _SPOKEN_OF = re.compile(
     r"\b(?:it|its|they|their|the (?:card|chip|part|GPU|board|module|accelerator)(?: itself)?|"
     r"each of (?:the|those|these|its) (?:cards|GPUs|chips)|each (?:card|chip|GPU))\b",
@@ -47,7 +50,7 @@ _NOT_ITS_OWN = re.compile(
     r"\b(?:suppose|imagine|hypothetical|fictional|some|another|other|older|newer|next)\b", re.IGNORECASE
 )
 LINK = Sought(
-    r"NV-?Link|NVSwitch|interconnect|\bpeers?\b|Infinity Fabric|\blink\b|\bICI\b|GPU-to-GPU|card-to-card",
+    r"NV-?Link|NVSwitch|interconnect|\bpeers?\b|Infinity Fabric|\blinks?\b|\bICI\b|GPU-to-GPU|card-to-card",
     ("link", "nvswitch", "interconnect", "peer", "infinity fabric", "ici", "gpu-to-gpu", "card-to-card"),
     ignore_case=True,
 )
@@ -64,6 +67,8 @@ _BACK, _FAR, _ASIDE = 300, 1500, 80
 _LABEL = 8  # how far the short name of a card may stand from either end of its label
 _IN_KINDS = frozenset(("h100", "a100", "h200", "v100"))
 """Families that are sold as modules and as cards, or with two memories."""
+_BRIDGE = Sought(r"\bbridges?\b|\bNVL\b|\bPCI-?e (?:cards?|GPUs?|versions?)\b", ("bridge", "NVL", "PCI"))
+_CARD, _MODULE = ("h100-pcie",), "h100-sxm"
 WIRES = ("pcie", "ib-")
 """What the names of cables and buses begin with."""
 
@@ -81,6 +86,19 @@ def variants(texts: Iterable[str]) -> Meant:
     return {family: next(iter(names)) for family, names in found.items() if len(names) == 1}
 
 
+def wired(texts: Iterable[str], meant: Meant) -> Meant:
+    """The same for what is said of NVLink: an H100 is the module, where a document has neither card nor bridge."""
+    for text in texts:
+        if _BRIDGE.search(text) or ("H100" in text and any(_is_card(text, one) for one in machines(text))):
+            return meant
+    return {"h100": _MODULE, **meant}
+
+
+def _is_card(text: str, mention: Mention) -> bool:
+    """Whether a mention is of an H100 that is no module."""
+    return mention.names == _CARD or (not mention.names and "H100" in text[mention.start : mention.end])
+
+
 def narrowed(mention: Mention, meant: Meant) -> Mention:
     """A mention of a family as one of the variant that the document names."""
     name = meant.get(mention.names[0].partition("-")[0]) if len(mention.names) > 1 else None
@@ -96,6 +114,8 @@ def spoken(clause: Clause) -> Sequence[Mention]:
         found = [
             one for one in machines(f"{label} GPU") if one.start < _LABEL and one.end >= len(label) - _LABEL
         ]
+    if not found and not clause.row and (item := _CODE_NAME.match(clause.text)):
+        found = [replace(one, start=item.start(1), end=item.end(1)) for one in machines(item[1].upper())]
     for variant in () if clause.row else _VARIANT.finditer(clause.text):
         if not any(one.start < variant.end() and variant.start() < one.end for one in found):
             kinds = _kinds(clause, variant)
@@ -163,7 +183,7 @@ def of_the_only_one(clause: Clause) -> bool:
 
 def spoken_of(clause: Clause, quantity: Quantity) -> Mention | None:
     """The one machine of the sentence before, where a pronoun or "the card" before a quantity stands for it."""
-    if not _SPOKEN_OF.search(clause.text, max(0, quantity.start - 80), quantity.start):
+    if not _SPOKEN_OF.search(clause.text, max(0, quantity.start - 100), quantity.start):
         return None
     told = _SENTENCE.split(clause.block.text[max(0, clause.offset - _BACK) : clause.offset].rstrip(" .?!\n"))
     before = machines(f"{told[-1]} GPU")  # short names, too: a card is spoken of

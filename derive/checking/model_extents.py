@@ -107,7 +107,8 @@ EXTENTS = (
     _extent(
         "context", "",
         r"(?:native |max(?:imum)? |(?:has|have|supports?|offers?) an? )context(?=[ -](?:window|length|size))|"
-        r"context (?:window|length|size) of (?:the )?[A-Za-z][\w. -]{1,20}?(?= is)|(?:has|have) an? context(?= of)",
+        r"context (?:window|length|size) of (?:the )?[A-Za-z][\w. -]{1,20}?(?= is)|"
+        r"(?:has|have|supports?|offers?) an? context(?= of)",
         _NOTHING,
     ),
     _extent("experts", _NOTHING, "", r"(?:#|number of )?(?:routed )?experts"),
@@ -195,7 +196,7 @@ def _of_the_only_one(clause: Clause, alone: str) -> Iterator[Claim]:
                 clause.text, max(0, match.start() - _NEAR), match.start()
             ):
                 continue
-            if value in _values(mention, extent.role) or value in _of_siblings(alone, extent):
+            if value in values_of(mention, extent.role) or value in _of_siblings(alone, extent):
                 yield from _told(clause, match, extent, mention, value, at)
 
 
@@ -222,7 +223,7 @@ def _number(match: re.Match[str]) -> tuple[float, int]:
 def _told(
     clause: Clause, match: re.Match[str], extent: Extent, mention: Mention, value: float, at: int
 ) -> Iterator[Claim]:
-    values = _values(mention, extent.role)
+    values = values_of(mention, extent.role)
     if not values:
         return
     text = match[0].strip(" ~")
@@ -248,7 +249,7 @@ def _told(
         yield _claim(clause, at, text, extent, mention, right, "false", _cause(value, extent, mention))
 
 
-def _values(mention: Mention, role: str) -> set[float]:
+def values_of(mention: Mention, role: str) -> set[float]:
     """What the models that a name may mean have in a role."""
     roles = ("heads", "kv_heads") if role == "any_heads" else (role,)
     found = {value for name in mention.names for one in roles for value in values(name, one)}
@@ -261,7 +262,7 @@ def _values(mention: Mention, role: str) -> set[float]:
 
 def _cause(value: float, extent: Extent, mention: Mention) -> str:
     for role in extent.mistaken:
-        if value in _values(mention, role):
+        if value in values_of(mention, role):
             return f"{role.replace('_', ' ')} taken for {extent.role.replace('_', ' ')}"
     return "another model"
 
@@ -280,7 +281,7 @@ def _of_row(clause: Clause, known: Sizes) -> Iterator[Claim]:
         number = re.fullmatch(r"[\s\x02\x03]*(\d{1,3}(?:,\d{3})+|\d+)[\s\x02\x03]*", text)
         if mention is None or extent is None or number is None:
             continue
-        values, value = _values(mention, extent.role), float(number[1].replace(",", ""))
+        values, value = values_of(mention, extent.role), float(number[1].replace(",", ""))
         place = begin + number.start(1)
         if value in values:
             yield _claim(clause, place, number[1], extent, mention, min(values), "true", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from derive.checking.causes import UNKNOWN, by_ratio
+from derive.checking.causes import SWAPPED, UNKNOWN, by_ratio, slip
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes, labelled, meant_by, subject
@@ -37,6 +37,7 @@ _TOTAL = re.compile(
     r"(?:total|params?|parameters|total params?|total parameters|N)(?: ?\([^()]*\))?", re.IGNORECASE
 )
 _ACTIVE = re.compile(r"active(?: params?| parameters)?(?: ?\([^()]*\))?", re.IGNORECASE)
+_IN_TOTAL = re.compile(r" (?:in )?total\b(?! (?:tokens|GPU|cost|FLOP|bytes))")
 _MIXTURE = re.compile(r"(\d+)x(\d+(?:\.\d+)?)")
 _NEAR, _OFF, _FAR = 0.012, 0.04, 0.25
 _TOKENS_OFF = 0.08
@@ -54,7 +55,9 @@ def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
         if any(one.start <= quantity.start < one.end for one in found):
             continue
         behind = quantity.literal.unit + clause.text[quantity.end : quantity.end + 8]
-        if _PARAMETERS.search(behind):
+        if _PARAMETERS.search(behind) or (
+            quantity.literal.unit == "B" and _IN_TOTAL.match(clause.text, quantity.end)
+        ):
             yield from _parameters(clause, quantity, found)
         elif "token" in behind and _TRAINED.search(clause.text, 0, quantity.start):
             yield from _tokens(clause, quantity, found)
@@ -100,7 +103,8 @@ def _total(clause: Clause, quantity: Quantity, mention: Mention, owned: bool) ->
         return  # a column of what a token uses
     if not owned or abs(own / right - 1) < _OFF or clause.hindered(quantity.start):
         return
-    cause = _cause(own, right, name)
+    swapped = slip(quantity.literal, right * quantity.literal.value / own)
+    cause = swapped if swapped == SWAPPED else _cause(own, right, name)
     if cause != UNKNOWN:
         yield _claim(
             clause,

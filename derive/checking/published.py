@@ -5,6 +5,7 @@ No formula asks for these numbers, so that they stand here and not in the catalo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -80,6 +81,23 @@ ONLY_BOARDS = frozenset(
 )
 """Machines that are sold in one form alone, so that no other number of the kind can be that of a variant."""
 
+
+@dataclass(frozen=True)
+class Board:
+    """A board that the catalogue lacks: what it is called, its power limit in watts, the rate of its memory."""
+
+    title: str
+    power: float
+    bandwidth: float
+
+
+BOARDS: Mapping[tuple[str, str], Board] = {
+    ("A100", "80"): Board("NVIDIA A100 PCIe 80 GB", 300.0, 1935.0e9),
+    ("A100", "40"): Board("NVIDIA A100 PCIe 40 GB", 250.0, 1555.0e9),
+    ("V100", ""): Board("NVIDIA V100 PCIe", 250.0, 900.0e9),
+}
+"""PCI Express cards whose name is that of a module, by the name and the GB of memory, from their datasheets."""
+
 RATES: Mapping[str, float] = {
     "A100 PCIe": 1935.0e9,
     "RTX A6000": 768.0e9,
@@ -111,3 +129,6 @@ PORTS: Mapping[str, float] = {
     "ConnectX-8": 800.0,
 }
 """Gb/s each way of a port of four lanes, the most that an adapter of the name has, from NVIDIA's product pages."""
+
+PORT_NAME = re.compile(r"\b(?:(?:FDR|EDR|HDR|NDR|XDR)(?!\w)|ConnectX-[5-8]\b)")
+"""A name of PORTS in a text."""

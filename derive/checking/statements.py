@@ -22,17 +22,22 @@ from derive.entries import Constant
 FLOPS: Dimension = (("FLOP", 1), ("second", -1))
 BANDWIDTH: Dimension = (("byte", 1), ("second", -1))
 BYTES: Dimension = (("byte", 1),)
+RUNS = (
+    r"(?<!memory )(?<!\bHBM )(?<!HBM\d )(?<!HBM\de )(?<!\blink )(?<!NVLink )(?<!\bbus )\bruns?\b"
+    r"(?! (?:over|through|via) (?:the )?(?:PCI|NV-?Link|Infini|NDR|HDR))"
+)
+"""A pattern of what a run does: a memory or a link runs at what it is made for."""
 MEASURED = re.compile(
     r"achiev|measur|sustain|MFU|utili[sz]|\breach|observ|\bgets?\b|\bgot\b|\bsee\b|effective|real-world|practical|benchmark|"
     r"MAMF|realistic|per[- ]?(?:layer|step)|needs?\b|require|would|only about|actual|attain|"
-    r"obtain|\bran\b|\bruns?\b|assum|"
+    rf"obtain|\bran\b|{RUNS}|assum|"
     r"\bif\b|hypothetical|fraction|down to|half(?![- ]precision)|twice|double|limit|cap(?:ped)?\b",
     re.IGNORECASE,
 )
 _TESTED = re.compile(r"\btests?\b|\bcopy\b|\battain\w*|read-only|\bSTREAM\b", re.IGNORECASE)
 _STATED = re.compile(
     r"\bpeak|spec|datasheet|theoretical|dense|delivers?\b|offers?\b|\bhas\b|\bhave\b|provides?|rated|advertis|with\b|headline|"
-    r"\b(?:bandwidth|peak|memory|capacity|HBM\w*) is\b|\bup to\b|:|\bof\b|'s\b|¦|whose\b|\breads?\b",
+    r"\b(?:bandwidth|peak|memory|capacity|HBM\w*) is\b|\bup to\b|:|\bof\b|'s\b|¦|whose\b|\b(?:reads?|streams?|runs?)\b",
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(
@@ -70,8 +75,10 @@ _GENITIVE = re.compile(r"\b(?:of|like|as|than) (?:the |an? )?$")
 _SERIES = ("tpu", "rtx")
 """What begins the names of machines that have nothing else in common."""
 _TYPED = 3  # with so many digits a number is another machine's, and no rounded one
+_CABLES = ("pcie", "ib")
 _HALVES = ("mi250x",)
 """Machines of two dies that software sees as two devices."""
+ONE_OF_THEM = re.compile(r"\b(?:[Ee](?:ach|very)|[Aa] single) (?:\w+ )?$")
 SYSTEM = re.compile(
     r"\b(?:DGX|HGX|node|system|server|rack|pod|cluster|superpod|NVL\d+|box|instance|slice|cards|GPUs)s?\b",
     re.IGNORECASE,
@@ -216,7 +223,11 @@ def elsewhere(quantity: Quantity, target: Constant, dimension: Dimension, mentio
         return cause
     if slip(quantity.literal, value / quantity.factor(dimension)) == "digits swapped":
         return f"digits swapped: it is {target.text}"
-    for name, other in catalogue("hardware").items():
+    family = mention.names[0].partition("-")[0]
+    every = list(catalogue("hardware").items())
+    if target.role == "link":  # cables are mixed up with cables, but a card seldom with its own module
+        every.sort(key=lambda one: one[0].startswith(family) is not (family in _CABLES))
+    for name, other in every:
         if name in mention.names:
             continue
         for constant in other.constants:

@@ -125,7 +125,7 @@ def machines(text: str) -> tuple[Mention, ...]:
             one = Mention(names, match.start(), match.end())
             one = _by_memory(text, one) if len(names) > 1 else one
             count = _COUNT.search(text[max(0, one.start - 24) : one.start])
-            found.append(replace(one, count=_counted(count[1]) if count else 1))
+            found.append(replace(one, count=number_of(count[1]) if count else 1))
     return tuple(sorted(found, key=lambda one: one.start))
 
 
@@ -147,7 +147,8 @@ def _capacities(name: str) -> list[float]:
     return [float(one.base) for one in entry("hardware", name).constants if one.role == "capacity"]
 
 
-def _counted(word: str) -> int:
+def number_of(word: str) -> int:
+    """A count in digits or as a word."""
     return int(word) if word.isdigit() else _NUMBERS[word.lower()]
 
 
