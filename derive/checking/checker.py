@@ -25,8 +25,10 @@ from derive.checking import (
     hints,
     laws,
     ledgers,
+    line_rates,
     lists,
     model_columns,
+    model_settings,
     one_model,
     parallel,
     phrases,
@@ -111,7 +113,13 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from worded
     known = entities.sizes(block.text for block in read.everything())
     every_grid = list(grids(read))
-    stated = _of_columns([*facts.claims(read, every, known), *model_columns.claims(every_grid, known)])
+    stated = _of_columns(
+        [
+            *facts.claims(read, every, known),
+            *model_columns.claims(every_grid, known),
+            *model_settings.claims(every_grid, read.everything()),
+        ]
+    )
     yield from stated
     yield from shares.claims(every_grid, every)
     yield from rows_told.claims(every_grid, every)
@@ -160,6 +168,7 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
     yield from groups.claims(every)
     yield from wholes.claims(every)
     yield from requantized.claims(every)
+    yield from line_rates.claims(every)
     yield from carried.claims(every)
     yield from lists.claims(read)
     yield from parallel.claims(every)

@@ -23,8 +23,8 @@ from derive.checking.words import Dimension
 
 _ITEM = re.compile(r"\s{2,}\S")
 _LINK = re.compile(
-    r"[ ,:(]*(?:[A-Za-z][a-z-]*[ ,:(]+){0,4}?(?:(?:is|are|takes?|needs?|makes?|gives?|costs?|holds?|means|for|in|wants?|"
-    r"comes? to|requires?|occup(?:y|ies)|draws?|reads?|fits?|reach(?:es)?|gets?|does|do|would|be)[ ,:(]+)+"
+    r"[ ,:(]*(?:[A-Za-z][a-z-]*[ ,:(]+){0,4}?(?:(?:is|are|takes?|needs?|makes?|gives?|costs?|holds?|means|for|in|"
+    r"wants?|comes? to|requires?|occup(?:y|ies)|draws?|reads?|fits?|reach(?:es)?|gets?|does|do|would|be)[ ,:(]+)+"
     r"(?:about |only |just |roughly |some )*[~≈]?|[ ]?[:,=→(][ ]?[~≈]?"
 )
 _PLAIN = ("power of ten", "digits swapped", "bit and byte", "prefix")

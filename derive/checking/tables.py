@@ -11,6 +11,7 @@ from derive.checking import (
     gathering,
     known_columns,
     machine_columns,
+    machine_rows,
     mining,
     proportions,
     scaled_columns,
@@ -59,7 +60,12 @@ def claims(
     budget = Budget()
     wrong: set[int] = set()  # the rows of a table that a rule of its own has told already
     for grid in every:
-        found = [*machine_columns.claims(grid), *known_columns.claims(grid), *proportions.claims(grid)]
+        found = [
+            *machine_columns.claims(grid),
+            *machine_rows.claims(grid),
+            *known_columns.claims(grid),
+            *proportions.claims(grid),
+        ]
         found += [*against.claims(grid), *scaled_columns.claims(grid)] if not grid.turned else ()
         if not grid.turned:
             wrong = set()
