@@ -77,6 +77,8 @@ _SIZED = Sought(
     r"\b(\d{1,3}(?:\.\d)?)B (?:variant|version|model|size|one) of (Llama \d(?:\.\d)?|Qwen2(?:\.5)?)",
     (" of Llama", " of Qwen"),
 )
+_GPT_3 = Sought(r"\bGPT-3\b(?=[^.;\d]{1,24}\b175(?:B\b| billion))", ("GPT-3",))
+"""The name that means the largest model of its family, whose size stands behind it."""
 _UNVERSIONED = Sought(
     r"\b([Ll][Ll]a[Mm]a)[- ](8|70|405)B\b", ("8B", "70B", "405B")
 )  # the first has no such size
@@ -122,6 +124,10 @@ def mentioned(text: str) -> list[Mention]:
         names = _of_maker(match[1].lower(), match[2])
         if names and not any(one.start < match.end() and match.start() < one.end for one in found):
             found.append(Mention(names, match.start(), match.end()))
+    if not found:
+        found += [
+            Mention(("gpt3-175b",), match.start(), match.start() + 5) for match in _GPT_3.finditer(text)
+        ]
     low = text.lower()
     makers = [maker for maker in _MAKERS if maker in low]
     for maker, parts, pattern, name in _PATTERNS if makers else ():

@@ -20,13 +20,13 @@ _OF_ONE = re.compile(
 )
 _AGAIN = re.compile(
     r"(?:[.;][\s\x02\x03]+(?:So )?(?:[Tt]hat|[Tt]his|[Ii]t) (?:is|means|makes|gives|comes to|amounts to|equals)|"
-    r"[,;(]? ?(?:i\.e\.,?|that (?:is,?|means|makes)|which (?:is|means|makes|gives|amounts to|equals)|so|hence|or|"
+    r"[,;(]? ?\b(?:i\.e\.,?|that (?:is,?|means|makes)|which (?:is|means|makes|gives|amounts to|equals)|so|hence|or|"
     r"together|in all|in total|altogether|combined|for a total of)|"
     r"\(|[=≈])(?: (?:a |the )?(?:line rate of|rate of|bandwidth of|about|some|roughly|only|just|at most|up to))*"
     r"[\s\x02\x03~≈]*$"
 )
 _OTHER = re.compile(
-    r"\d|\b(?:not|than|instead|versus|vs|memory|HBM|PCI\w*|NV-?Link|drives?|SSDs?|read|wrote|measured)\b"
+    r"\d|\b(?:not|than|instead|versus|vs|memory|HBM|PCI\w*|NV-?Link|drives?|SSDs?|read|wrote|measured|(?:mis)?taken?|confus\w+|mix\w*|as|call\w*|said)\b"
 )
 _SEVERAL = re.compile(
     r"\b(?:ports|links|NICs|HCAs|adapters|rails|cards|lines|uplinks|cables|dual\w*|both|bond\w*|several|all|"

@@ -14,10 +14,10 @@ from dataclasses import replace
 from derive.checking.causes import UNKNOWN
 from derive.checking.cells import claim, held
 from derive.checking.claims import Claim
-from derive.checking.columns import Grid, Number
+from derive.checking.columns import Column, Grid, Number
 from derive.checking.entities import Sizes, labelled
 from derive.checking.known_models import title, values
-from derive.checking.model_extents import EXTENTS
+from derive.checking.model_extents import CONTEXT, EXTENTS, values_of
 from derive.checking.model_facts import cache_cause, cached_elements
 from derive.checking.statements import BYTES
 from derive.checking.subjects import Mention
@@ -40,18 +40,37 @@ def claims(grids: Sequence[Grid], known: Sizes) -> Iterator[Claim]:
             continue
         yield from _cached(grid, models)
         for column in grid.columns:
+            if CONTEXT.fullmatch(column.heading.strip()):
+                yield from _of_contexts(_rows(models, column))
             if (
                 column.dimension != ()
                 or not _SYMBOL.fullmatch(column.heading)
                 or any(one.heading.fullmatch(column.heading.strip(" $")) for one in EXTENTS)
             ):
                 continue
-            rows = [
-                (model, number)
-                for model, number in zip(models, column.numbers, strict=True)
-                if model is not None and number is not None
-            ]
-            yield from _of_column(rows)
+            yield from _of_column(_rows(models, column))
+
+
+def _rows(models: Sequence[Mention | None], column: Column) -> list[_Row]:
+    return [
+        (model, number)
+        for model, number in zip(models, column.numbers, strict=True)
+        if model is not None and number is not None
+    ]
+
+
+def _of_contexts(rows: Sequence[_Row]) -> Iterator[Claim]:
+    """The contexts of models, where all but one are what their makers give, and not all the same."""
+    told = [(model, number, every) for model, number in rows if (every := values_of(model, "context"))]
+    wrong = [one for one in told if one[1].value not in one[2]]
+    right = {number.value for _, number, every in told if number.value in every}
+    if len(wrong) != 1 or len(told) - 1 < _FEWEST or len(right) < _FEWEST:
+        return
+    ((model, number, every),) = wrong
+    because = f"{title(model.names[0])}: context; the other rows are right"
+    yield claim(
+        number, max(every), max(every), max(every), "model", because, "another model", 0.0, strict=True
+    )
 
 
 def _cached(grid: Grid, models: Sequence[Mention | None]) -> Iterator[Claim]:

@@ -107,8 +107,7 @@ EXTENTS = (
     _extent(
         "context", "",
         r"(?:native |max(?:imum)? |(?:has|have|supports?|offers?) an? )context(?=[ -](?:window|length|size))|"
-        r"context (?:window|length|size) of (?:the )?[A-Za-z][\w. -]{1,20}?(?= is)|"
-        r"(?:has|have|supports?|offers?) an? context(?= of)",
+        r"context (?:window|length|size) of (?:the )?[A-Za-z][\w. -]{1,20}?(?= is)|(?:has|have) an? context(?= of)",
         _NOTHING,
     ),
     _extent("experts", _NOTHING, "", r"(?:#|number of )?(?:routed )?experts"),
@@ -127,6 +126,12 @@ _CUT = re.compile(r"\b(?:prun|distill|cut|trim|shrink|shrunk|drop|remov|truncat|
 _OF_ALL = re.compile(r"[ -]?of (?:the|its|them|these|all|those|\d)")
 _ONE_OF_SEVERAL = re.compile(r"\d,? (?:and|or|to) $")
 _INNER = re.compile(r"\b(?:MLP|FFN|feed-?forward|SwiGLU|expert)\b", re.IGNORECASE)
+CONTEXT = re.compile(
+    r"(?:max(?:imum)? |native )?(?:context(?: (?:length|window|size))?|positions?|n_ctx|n_positions|block_size)"
+    r"(?: ?\((?:tokens|max)\))?",
+    re.IGNORECASE,
+)
+"""What tables call the context of models, or of whoever uses them."""
 _EXTENDED = ("qwen", "mistral", "mixtral")
 """Models whose context is told as trained and as extended."""
 _OF_FAMILIES = ("vocabulary", "context")

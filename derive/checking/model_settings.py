@@ -14,13 +14,9 @@ from derive.checking.cells import claim
 from derive.checking.claims import Claim
 from derive.checking.columns import Grid, Number
 from derive.checking.known_models import families, mentioned, names, title
-from derive.checking.model_extents import EXTENTS, values_of
+from derive.checking.model_extents import CONTEXT, EXTENTS, values_of
 from derive.checking.subjects import Mention
 
-_CONTEXT = re.compile(
-    r"(?:max(?:imum)? )?(?:context(?: (?:length|window|size))?|positions?|n_ctx|n_positions|block_size)",
-    re.IGNORECASE,
-)
 _OWN = re.compile(
     r"\b(?:ours?|own|custom|modif\w+|variants?|chang\w+|instead|extend\w*|longer|shorter|like|style|pruned|toy|tiny|nano\w*|"
     r"ablat\w*|swe[ep]\w*|small(?:er)? version|scaled|deeper|wider|draft|experiment\w*)\b",
@@ -71,7 +67,7 @@ def _rows(grid: Grid) -> list[_Row]:
 
 
 def _role(label: str) -> str:
-    if _CONTEXT.fullmatch(label):
+    if CONTEXT.fullmatch(label):
         return "context"
     return next((one.role for one in EXTENTS if one.heading.fullmatch(label)), "")
 

@@ -79,6 +79,8 @@ def test_a_link(text: str, right: str, wrong: str, expected: str, cause: str) ->
         "There are 200 Gb/s per GPU. That is 200 GB/s per node.",
         "Each node has a 400 Gb/s port, and its memory has 400 GB/s.",
         "A port of 400 Gb/s is not 400 GB/s.",
+        "A common slip: a 400 Gb/s network is taken for 400 GB/s.",
+        "Slips:\n\n* 200 Gb/s network taken for 200 GB/s. It is 25 GB/s.",
         "Each GPU has a 400 Gb/s port, i.e. 50 GB/s.",
         "One 400 Gb/s port per GPU. That is 400 GB/s per node.",
         "Eight HDR ports give a server 400 GB/s in both directions.",

@@ -96,3 +96,22 @@ def test_families_mixtures_and_formats_by_their_bits(
 )
 def test_what_is_of_one_form_of_a_family_is_left_alone(text: str) -> None:
     assert false_texts(text) == []
+
+
+CONTEXTS = "| Model | Parameters | Context |\n|---|---|---|\n| Llama 2 7B | 6.74B | {} |\n| Llama 3 8B | 8.03B | 8K |\n"
+LONG = "| Llama 3.1 8B | 8.03B | 128K |\n"
+
+
+def test_the_contexts_of_models() -> None:
+    assert false_texts(CONTEXTS.format("4,096") + LONG) == []
+    assert false_texts(CONTEXTS.format("8,192") + LONG) == [("8,192", "4096")]
+    assert false_texts(CONTEXTS.format("8,192")) == []  # too few rows say what the column is
+    served = "| Llama 3.1 70B | 70.6B | 32K |\n"
+    assert false_texts(CONTEXTS.format("2,048") + LONG + served) == []  # what somebody serves them with
+
+
+def test_the_largest_of_a_family_told_by_its_size() -> None:
+    text = "GPT-3 has 175B parameters, {} layers and a context of 2,048."
+    assert false_texts(text.format(96)) == []
+    assert false_texts(text.format(48)) == [("48 layers", "96")]
+    assert false_texts("The GPT-3 paper trains 8 models. The smallest has 12 layers.") == []
