@@ -62,7 +62,7 @@ def claims(document: Document, clauses: Sequence[Clause], known: Sizes) -> Itera
         yield from block_formats.claims(clause)
         yield from model_extents.claims(clause, known, only)
         yield from model_experts.claims(clause, known)
-        yield from model_sizes.claims(clause, known)
+        yield from model_sizes.claims(clause, known, only)
         yield from model_facts.claims(clause, known, model)
     yield from extents.claims(clauses)
 

@@ -35,6 +35,11 @@ _OTHER_FORM = Sought(
 _CODE_NAME = re.compile(r"[\W_]{0,6}(a100|h100|h200|v100|b200|l40s|mi300x)(?:-\d{2}gb?)?[\W_]{0,4}:")
 """The name that a cluster gives to its machines, at the head of an item."""
 _JOINED = re.compile(r"\band\b|,", re.IGNORECASE)
+_FOR_IT = re.compile(r"[\s\x02\x03]+(?:for|on|of)\s(?:(?:the|an?|one|each)\s)?")
+_ITS, _TRADED = (
+    re.compile(r"['’]s\b|\s(?:to|at|with)\b"),
+    re.compile(r"\b(?:trad|swap|exchang|replac|instead)"),
+)
 _OF_NEXT = re.compile(r"\b(?<!that )(?<!those )(?:for|of|on) (?:the |an? )?$")
 _SPOKEN_OF = re.compile(
     r"\b(?:it|its|they|their|the (?:card|chip|part|GPU|board|module|accelerator)(?: itself)?|"
@@ -153,6 +158,9 @@ def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Men
             if len(between) > _ASIDE or _COMPARED.search(between):
                 return None  # the machine that it is compared with
         return None if wire and not (near and quantity.start - only.end < 50) else only
+    owner = next((one for one in found if one.start >= quantity.end), None)
+    if owner is not None and not clause.row and _is_of(clause, quantity, owner):
+        return owner
     if clause.row:
         named = {one.names for one in found if one.end < clause.text.find("¦")}
         return found[0] if found[0].end < quantity.start and len(named) == 1 else None
@@ -173,6 +181,15 @@ def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Men
             return None
         return replace(last, names=(*before[-2].names, *last.names))  # of either: one of "A100 and H100"
     return last
+
+
+def _is_of(clause: Clause, quantity: Quantity, mention: Mention) -> bool:
+    """Whether a quantity is said to be that of the machine right behind it: 3.35 TB/s for an H100."""
+    return bool(
+        _FOR_IT.fullmatch(clause.text, quantity.end, mention.start)
+        and not _ITS.match(clause.text, mention.end)
+        and not _TRADED.search(clause.text)
+    )
 
 
 def of_the_only_one(clause: Clause) -> bool:

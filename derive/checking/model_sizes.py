@@ -41,14 +41,22 @@ _IN_TOTAL = re.compile(r" (?:in )?total\b(?! (?:tokens|GPU|cost|FLOP|bytes))")
 _MIXTURE = re.compile(r"(\d+)x(\d+(?:\.\d+)?)")
 _NEAR, _OFF, _FAR = 0.012, 0.04, 0.25
 _TOKENS_OFF = 0.08
+_PREFIXES, _SAME_DIGITS = (1e3, 1e-3, 1e6), 0.004
+_IT_WAS = re.compile(r"\W*(?:It|The model|This model) (?:was|has been|is) (?:pre-?)?trained\b")
 
 
-def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
-    """The sizes that a clause gives to models. known: the models of the document by size."""
+def claims(clause: Clause, known: Sizes, alone: str = "") -> Iterator[Claim]:
+    """The sizes that a clause gives to models.
+
+    known: the models of the document by size. alone: its only model, which was trained where "it" was.
+    """
     if clause.row:
         yield from _of_row(clause, known)
         return
     found = meant_by(clause, known)
+    spoken = bool(found)
+    if not found and alone and _IT_WAS.match(clause.text):
+        found = [Mention((alone,), 0, 0)]
     for quantity in clause.quantities if found else ():
         if quantity.literal.options[0].dimension or (quantity.base(()) or 0.0) < 1e6:
             continue
@@ -58,7 +66,7 @@ def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
         if _PARAMETERS.search(behind) or (
             quantity.literal.unit == "B" and _IN_TOTAL.match(clause.text, quantity.end)
         ):
-            yield from _parameters(clause, quantity, found)
+            yield from _parameters(clause, quantity, found) if spoken else ()
         elif "token" in behind and _TRAINED.search(clause.text, 0, quantity.start):
             yield from _tokens(clause, quantity, found)
 
@@ -144,14 +152,23 @@ def _tokens(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Ite
     own = quantity.base(()) or 0.0
     between = clause.text[mention.end : quantity.start]
     every = [value for one in known for value in one]
-    shown, name = f"{every[0] / 1e12:g}T tokens", mention.names[0]
+    name, shown = mention.names[0], f"{every[0] / 1e12:g}T tokens"
+    cause = _slip_of_tokens(own, every) or ("another model" if mention.end else "")
     if any(quantity.agrees(value, ()) for value in every):
         yield _claim(clause, quantity, name, shown, "true", "", source(name, "trained"))
-    elif all(abs(own / value - 1) > _TOKENS_OFF for value in every) and not (
-        _FURTHER.search(f"{between} ¦ {clause.text[quantity.end : quantity.end + 40]}")
-        or clause.hindered(quantity.start)
+    elif (
+        cause
+        and all(abs(own / value - 1) > _TOKENS_OFF for value in every)
+        and not _FURTHER.search(f"{between} ¦ {clause.text[quantity.end : quantity.end + 40]}")
+        and not clause.hindered(quantity.start)
     ):
-        yield _claim(clause, quantity, name, shown, "false", "another model", source(name, "trained"))
+        yield _claim(clause, quantity, name, shown, "false", cause, source(name, "trained"))
+
+
+def _slip_of_tokens(own: float, every: Sequence[float]) -> str:
+    """Billions for trillions, or the other way round; "" where that does not give the number."""
+    factors = (many for many in _PREFIXES for value in every if abs(own * many / value - 1) < _SAME_DIGITS)
+    return next((f"prefix: there are {many:g} times as many" for many in factors), "")
 
 
 def _of_row(clause: Clause, known: Sizes) -> Iterator[Claim]:

@@ -100,6 +100,7 @@ BOARDS: Mapping[tuple[str, str], Board] = {
 
 RATES: Mapping[str, float] = {
     "A100 PCIe": 1935.0e9,
+    "H100 NVL": 3900.0e9,
     "RTX A6000": 768.0e9,
     "RTX 5090": 1792.0e9,
     "P100": 732.0e9,

@@ -32,6 +32,11 @@ A100 = "The servers hold eight A100-SXM4-80GB each, 64 in all. "
         ("The H200 keeps the cores of the H100 and goes to 141 GB at {}.", "4.8 TB/s", "3.35 TB/s", "4.8 TB/s", OTHER),
         ("The H100 SXM has {} of memory per GPU.", "80 GB", "40 GB", "80 GB [nominal]", OTHER),
         ("The L2 cache of the A100 is {}, that of the H100 50 MB.", "40 MB", "50 MB", "40 MB", OTHER),
+        # a number that is said to be of the machine right behind it
+        ("Bandwidth: 4.8 TB/s for an H200 and {} for an H100 SXM.", "3.35 TB/s", "2.0 TB/s", "3.35 TB/s", OTHER),
+        ("It has 141 GB of HBM3e against 80, and {} for an H200.", "4.8 TB/s", "3.9 TB/s", "4.8 TB/s", OTHER),
+        ("The dense BF16 peak is {} for the A100 and 989 TFLOP/s for the H100 SXM.", "312 TFLOP/s", "624 TFLOP/s",
+         "312 TFLOP/s [dense, bf16]", SPARSE),
         # peaks
         ("A box of eight is faster: each H100 SXM has {} of dense bf16.", "989 TFLOP/s", "1,513 TFLOP/s",
          "989 TFLOP/s [dense, bf16]", OTHER),
@@ -56,6 +61,8 @@ def test_a_sentence(text: str, right: str, wrong: str, expected: str, cause: str
         "We run the H100 SXM cards at a limit of 350 W.",
         "Of the B200 we only know its 1,000 W.",
         "The job runs at 2.0 TB/s on an H100 SXM.",
+        "We got 150 TFLOP/s for the A100 and 400 TFLOP/s for the H100 in BF16.",
+        "The A100 trades 2.0 TB/s for the H100's 3.35 TB/s.",
         "The kernel runs at 1.4 TB/s on the A100 40GB.",
         "The H200 is larger than the H100, 80 GB at 3.35 TB/s.",
         "The H100 SXM has 40 GB of memory left per GPU.",
@@ -74,6 +81,12 @@ def test_what_is_told_of_something_else(text: str) -> None:
     ("text", "right", "wrong", "expected"),
     [
         ("Mixtral 8x7B: {} total and 12.9B active parameters.", "46.7B", "56B", "46.7B parameters"),
+        (
+            "DeepSeek-V3 has 671B parameters.\n\nDeepSeek-V3 is large.\n\nIt was trained on {} tokens.",
+            "14.8 trillion",
+            "14.8 billion",
+            "14.8T tokens",
+        ),
         ("DeepSeek-V3 has {} parameters, of which 37B are active.", "671B", "617B", "671B parameters"),
     ],
 )
