@@ -58,8 +58,11 @@ class _Told:
     cause: str
 
 
-def claims(grid: Grid) -> Iterator[Claim]:
-    """The links and ports of a table, and its machines' numbers under headings without a unit."""
+def claims(grid: Grid, beside: Sequence[str]) -> Iterator[Claim]:
+    """The links and ports of a table, and its machines' numbers under headings without a unit.
+
+    beside: the texts next to the table, which may say that some of its peaks are of another kind.
+    """
     linked = [
         one for one in grid.columns[1:] if NVLINK.search(one.heading) and not _NO_LINK.search(one.heading)
     ]
@@ -71,7 +74,7 @@ def claims(grid: Grid) -> Iterator[Claim]:
             if _OF_A_PORT.search(column.heading) and not _NO_PORT.search(column.heading):
                 yield from _judged(_ports(column, described))
     if not grid.turned:
-        yield from _without_units(grid)
+        yield from _without_units(grid, " ".join(beside))
 
 
 def _text(grid: Grid) -> str:
@@ -157,7 +160,7 @@ def _judged(rows: Iterable[_Told]) -> Iterator[Claim]:
         )
 
 
-def _without_units(grid: Grid) -> Iterator[Claim]:
+def _without_units(grid: Grid, beside: str) -> Iterator[Claim]:
     """Peaks, bandwidths and memories of machines in columns of plain numbers, whose unit the other rows tell."""
     wanted = [
         (column, kind)
@@ -167,11 +170,19 @@ def _without_units(grid: Grid) -> Iterator[Claim]:
     ]
     named = [_plainly(_described(grid, row)) for row in range(len(grid.labels))] if wanted else []
     for column, (dimension, role, units, _) in wanted:
+        if role == "peak" and _of_other_kinds(beside):
+            continue
         for unit in units:
             found = list(_in_unit(column, named, dimension, role, unit))
             right = {one.right for one in found if not one.cause}
             if len([one for one in found if not one.cause]) >= _RIGHT and len(right) >= _UNLIKE:
                 yield from _judged(found)
+
+
+def _of_other_kinds(text: str) -> bool:
+    """Whether a text speaks of peaks in narrow formats, or of sparse ones without those that are dense."""
+    other = {name for name, _ in precisions(text)} - set(_FORMATS)
+    return bool(other) or (_SPARSE.search(text) is not None and "dense" not in text.lower())
 
 
 def _plainly(text: str) -> Mention | None:

@@ -62,7 +62,7 @@ def claims(
     for grid in every:
         found = [
             *machine_columns.claims(grid),
-            *machine_rows.claims(grid),
+            *machine_rows.claims(grid, document.around(grid.table)),
             *known_columns.claims(grid),
             *proportions.claims(grid),
         ]

@@ -57,6 +57,10 @@ def test_a_table(text: str, right: tuple[str, ...], wrong: tuple[str, ...], expe
         KEYS.replace("T4 |", "T4 FP8 |").replace("L4 |", "L4 FP8 |").format("242", "24", "300"),
         KEYS.replace("L4 |", "L4 with sparsity |").format("242", "24", "300"),
         KEYS.format("200", "24", "300"),
+        f"The peaks are those of the best format, FP8 where there is one.\n\n{KEYS}".format(
+            "242", "24", "300"
+        ),
+        f"Peaks with sparsity.\n\n{KEYS}".format("242", "24", "300"),
         # a model of one's own, a padded vocabulary, a document that does not name it
         SMALL.replace("# A walk through GPT-2 small", "# Our own variant of GPT-2 small").format(
             "12", "2,048"
