@@ -45,7 +45,7 @@ _SUMMED = re.compile(r"\b(?:together|in (?:all|total)|RAID\w*|striped?|both)\b")
 _OVER_LINKS = re.compile(rf"{NVLINK.pattern}|\bover (?:its |the )?(?:\w+ )?links\b", re.IGNORECASE)
 _REACHED = re.compile(
     r"\bbus ?bw\b|bus bandwidth|\balgbw\b|all-?(?:reduce|gather|to-?all)|\bNCCL\b|"
-    r"\b(?:saw|seen|hits?|shows?|logs?|profiler?)\b|"
+    r"\b(?:saw|seen|hits?|shows?|logs?|profiler?|cut|reduced|lowered|down)\b|"
     r"\b(?:\d+|one|two|three|four|six|half|some|most|part) of (?:the|its|those|these)\b",
     re.IGNORECASE,
 )

@@ -47,7 +47,7 @@ _SEVERALLY = re.compile(r"\b(?:each|per|every|apiece|either|one)\b", re.IGNORECA
 _ITEM = re.compile(r"[\W\d]*(?:NVIDIA |AMD |Google |Tesla )?\s*", re.IGNORECASE)
 _LISTS = re.compile(r"(?:[ -]?(?:SXM\d?|PCIe|OAM|GPU|card))*(?: \([^)]*\))?\s*:")
 _HAS = re.compile(
-    r"\b(?:whose|with|has|have|offers?|provides?|gives?|(?:bandwidth|peak|memory|HBM\w*|TDP) (?:of|is))\b"
+    r"\b(?:whose|(?-i:with)|has|have|offers?|provides?|gives?|(?:bandwidth|peak|memory|HBM\w*|TDP) (?:of|is))\b"
     r"[^,;:()]{0,40}[\s\x02~≈]$",
     re.IGNORECASE,
 )

@@ -60,6 +60,7 @@ def test_a_link(text: str, right: str, wrong: str, expected: str, cause: str) ->
         "A pair of H100 cards shares an NVLink bridge. The H100's NVLink has 600 GB/s.",
         "We rent H100 PCIe cards. NVLink on the H100 carries 600 GB/s per GPU.",
         "The H100 NVL has an NVLink of 600 GB/s.",
+        "The H800 computes like the H100, but its NVLink is cut down from 900 to 400 GB/s.",
         "On the H100 we measured 600 GB/s over NVLink.",
         f"{SXM}GPUs talk over NVLink at 600 GB/s per GPU in our benchmark.",
         "NVLink on our A100 servers and on the H100 ones: 600 GB/s per GPU on the former.",

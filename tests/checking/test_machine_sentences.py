@@ -63,6 +63,7 @@ def test_a_sentence(text: str, right: str, wrong: str, expected: str, cause: str
         "The job runs at 2.0 TB/s on an H100 SXM.",
         "We got 150 TFLOP/s for the A100 and 400 TFLOP/s for the H100 in BF16.",
         "The A100 trades 2.0 TB/s for the H100's 3.35 TB/s.",
+        "With 78 GFLOP per token that is 156 TFLOP/s, and 50 % MFU on the A100's 312 TFLOP/s of dense BF16.",
         "The kernel runs at 1.4 TB/s on the A100 40GB.",
         "The H200 is larger than the H100, 80 GB at 3.35 TB/s.",
         "The H100 SXM has 40 GB of memory left per GPU.",
