@@ -161,9 +161,25 @@ def grids(document: Document) -> Iterator[Grid]:
             )
             for i in range(width)
         )
-        yield Grid(table, labels, columns)
+        yield Grid(table, labels, tuple(map(_in_billions, columns)))
         if table.header and width >= 3 and len(rows) >= 2:
             yield _turned(table, rows, headings, width)
+
+
+def _in_billions(column: Column) -> Column:
+    """A column with M or T in other rows, so that the B of its numbers stands for billions and not for bytes."""
+    units = {one.quantity.literal.unit for one in column.numbers if one is not None}
+    if "B" not in units or not units & {"M", "T"}:
+        return column
+    return replace(column, numbers=tuple(map(_billions, column.numbers)))
+
+
+def _billions(number: Number | None) -> Number | None:
+    if number is None or number.quantity.literal.unit != "B":
+        return number
+    literal = number.quantity.literal
+    in_billions = literal._replace(options=(Reading(1e9, ()),))
+    return replace(number, quantity=number.quantity._replace(literal=in_billions))
 
 
 def _no_unit(heading: str, label: str) -> bool:

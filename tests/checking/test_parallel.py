@@ -75,3 +75,9 @@ def test_a_cell_over_several_columns_of_a_row_keeps_the_others_in_place() -> Non
     assert [claim.verdict for claim in check_text(text, "latex").claims if claim.claimed == "404 GB"] == [
         "true"
     ]
+
+
+def test_billions_beside_millions_and_trillions_are_no_bytes() -> None:
+    # 5.0e6 × 24 = 120e6, 50e6 × 24 = 1.2e9, 500e6 × 24 = 12e9, 50e9 × 24 = 1.2e12
+    table = "| N | D |\n|---|---|\n| 5.17 M | 124 M |\n| 51.7 M | 1.24 B |\n| 517 M | 12.4 B |\n| 51.7 B | 1.24 T |\n"
+    assert false_numbers(table) == []
