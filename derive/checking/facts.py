@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from derive.checking import (
     block_formats,
+    dense_peaks,
     entities,
     extents,
     format_facts,
@@ -58,6 +59,7 @@ def claims(document: Document, clauses: Sequence[Clause], known: Sizes) -> Itera
         yield from machine_counts.claims(clause, linked, alone, limits)
         yield from machine_boards.claims(clause)
         yield from machine_details.claims(clause, meant)
+        yield from dense_peaks.claims(clause)
         yield from format_facts.claims(clause, clause.listed)
         yield from block_formats.claims(clause)
         yield from model_extents.claims(clause, known, only)

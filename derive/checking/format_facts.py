@@ -191,7 +191,7 @@ def _of_line(clause: Clause, form: NumberFormat, header: str) -> Iterator[Claim]
 
 
 def _of_sentence(clause: Clause, form: NumberFormat) -> Iterator[Claim]:
-    for match in _ROLE.finditer(clause.text):
+    for match in _ROLE.finditer(clause.plain):
         yield from _of_role(clause, form, match)
 
 
@@ -203,7 +203,7 @@ def _of_several(clause: Clause, named: Sequence[re.Match[str]]) -> Iterator[Clai
         if not _WITH.search(clause.text[: one.start()]) and not _ITS.match(clause.text, one.end())
     ]
     for pattern in (_BITS, _ROLE):
-        for match in pattern.finditer(clause.text):
+        for match in pattern.finditer(clause.plain):
             before = [one for one in spoken if one.end() <= match.start()]
             form = FORMATS[before[-1].lastgroup or ""] if before else None
             if not isinstance(form, NumberFormat) or _APART.search(
@@ -226,7 +226,8 @@ def _of_role(clause: Clause, form: NumberFormat, match: re.Match[str]) -> Iterat
     if not behind or _ROLE.search(clause.text, match.end(), behind[0].start):
         return
     between = _FAMILY.sub("", _NAME.sub("", clause.text[match.end() : behind[0].start]))
-    near = clause.text[max(0, match.start() - 40) : behind[0].end + 12]
+    after = clause.text[behind[0].end : behind[0].end + 12].partition(",")[0]
+    near = clause.text[max(0, match.start() - 40) : behind[0].end] + after
     strict = bool(_LEADS.fullmatch(between)) and not _NOT_FALSE.search(near)
     for claim in _held(clause, behind[0], form, role, strict):
         if claim.verdict == "true" or not _LOOSELY.match(match[0]) or claim.cause.startswith(_OF_OTHERS):

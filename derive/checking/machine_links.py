@@ -54,6 +54,7 @@ _COMPARED = re.compile(
 )
 _OTHER_BUS = re.compile(r"PCI|InfiniBand|Ethernet|\bnetwork|\bRoCE|\bNDR|\bHDR|\bNICs?\b")
 _PER_PORT = re.compile(r"\b(?:each|apiece|per (?:port|link|adapter|NIC))\b")
+_A_LINK = re.compile(r"\b(?:a|one|each|every|single|per) (?:(?:NV|nv)?[Ll]ink|lane|brick)\b")
 _LINKS_OF = re.compile(
     r"\b\d{1,2} (?:[\w.+-]+ ){0,4}(?:(?:NV|nv)?[Ll]inks?|lanes?|ports?)(?: of|,? at|,? with|,? each|:)\s*[~≈]?$"
 )
@@ -84,7 +85,7 @@ def link(clause: Clause, quantity: Quantity, mention: Mention, words: str, lanes
     each, both = bool(EACH.search(close)), bool(_BOTH.search(close))
     if not constants or (each and both) or _FACTOR.search(clause.text[: quantity.start]):
         return  # a factor is that of one of the links
-    if _LINKS_OF.search(clause.text, 0, quantity.start):
+    if _LINKS_OF.search(clause.text, 0, quantity.start) or _A_LINK.search(clause.text):
         return
     wire = mention.names[0].startswith("ib-")  # is told per port and each way
     if wire and mention.count > 1 and not _PER_PORT.search(clause.text, quantity.start):

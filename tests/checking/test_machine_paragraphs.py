@@ -106,7 +106,7 @@ def test_a_machine_may_be_told_by_a_part_of_its_name(
         "Fourth-generation NVLink connects two PCIe cards at 600 GB/s in both directions.",
         "Third-generation NVLink has 50 GB/s per link in both directions.",
         f"{ONE}The card's sparse FP8 peak is 3,958 TFLOP/s.",
-        "We compared A100 SXM and H100 SXM.\n\nThe card's dense FP8 peak is 3,958 TFLOP/s.",
+        "We compared A100 SXM and H100 SXM.\n\nThe card's memory runs at 3.35 TB/s.",
         "A memory-bound kernel on the H200 has an effective bandwidth of 3.35 TB/s.",
         "An H100 delivers 312 TFLOP/s in bf16 in our training runs.",
         "The B200 has a bandwidth of 1.8 TB/s over NVLink.",

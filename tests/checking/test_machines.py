@@ -35,7 +35,7 @@ LEFT_ALONE = (
     # one of several, a factor, a machine further on
     "The eight H100 SXM read at 3.35 TB/s each, together at eight times as much.",
     "- NVLink 3 (A100): 12 links × 50 GB/s = 600 GB/s, both ways together.",
-    "We compared an A100 SXM with an H100 SXM. The card has 624 TFLOP/s dense in BF16.",
+    "We compared an A100 SXM with an H100 SXM. The card has 312 TFLOP/s dense in BF16.",
     "- A100 SXM: 231 TFLOP/s BF16 in our runs.",
     # the format, the direction and the kind of card are those told beside the number
     "The H100 SXM does 1,979 TFLOPS dense in FP8 and\n989 dense BF16 TFLOPS.",
