@@ -36,6 +36,10 @@ _APPOSITION = re.compile(
     r"(?:with|of|that|which|whose)\b",
     re.IGNORECASE,
 )
+_SHAPE_OF = re.compile(
+    r"\b(?:shape|config\w*|architecture|dimensions|layout|numbers|settings|extents|hyper-?parameters)\s(?:of|from)\s"
+    r"(?:the |an? )?$"
+)
 _ITEM, _COLON = re.compile(r"\W*"), re.compile(r"[\s\x03*`)]*[:–—][\s*]")
 _GOES_ON = re.compile(
     r"\W*(?:(?:its |the )?(?:config\w*|architecture|shape)\b[^.:]{0,20}:|it (?:has|is|was|uses|stacks|keeps)\b|its\b|"
@@ -164,7 +168,8 @@ def subject(clause: Clause, start: int, end: int, found: Sequence[Mention]) -> M
         last = before[-1]
         apposed = _APPOSITION.match(clause.text, last.end)  # DeepSeek-V3, a model with so many
         begin = apposed.end() if apposed else last.end
-        if not before[:-1] and _ITEM.fullmatch(clause.text[: last.start]):
+        lead = clause.text[: last.start]
+        if not before[:-1] and (_ITEM.fullmatch(lead) or _SHAPE_OF.search(lead)):
             label = _COLON.match(clause.text, begin)  # Llama 3 8B: so many
             begin = label.end() if label else begin
         if _OTHERS.search(clause.text, begin, start) or _strange(clause.text, found, begin, start):

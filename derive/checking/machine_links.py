@@ -20,6 +20,7 @@ from derive.checking.statements import (
     false_statement,
     measured,
     mistaken_for,
+    part,
     statement,
 )
 from derive.checking.subjects import Mention
@@ -65,6 +66,11 @@ _BOX = re.compile(
     r"NVSwitch|aggregate|卡|\b\d+[ -]?(?:GPU|way|card)",
     re.IGNORECASE,
 )
+_WITHIN = re.compile(
+    r"\b(?:inside|within|in) (?:a|the|one|each|every) (?:node|box|server),? (?=(?:the|each|every|all) (?:cards?|GPUs?)\b)",
+    re.IGNORECASE,
+)
+"""What only says where the links of a card are."""
 OF_ONE = re.compile(r"\b(?:per|each|every) (?:of (?:the|those|these|its) )?(?:GPU|card|chip|device)s?\b")
 _LANE = re.compile(
     r"lane|peer[- ]to[- ]peer|GPU[- ]to[- ]GPU|per link|/link|\bport|rail|per axis|each link|\bNICs?\b",
@@ -107,9 +113,8 @@ def link(clause: Clause, quantity: Quantity, mention: Mention, words: str, lanes
             )  # else of a card that is not spoken of
     elif meant and not way and _OVER_LINKS.search(f"{words} {close}") and not _is_less(clause, quantity):
         cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
-        if cause.startswith("another machine") and not (
-            _BOX.search(clause.text) or _LANE.search(clause.text)
-        ):
+        told = _WITHIN.sub(" ", clause.text)
+        if cause.startswith("another machine") and not (_BOX.search(told) or _LANE.search(told)):
             yield false_statement(clause, quantity, meant[-1], cause, mention)
     elif (
         meant
@@ -139,7 +144,7 @@ def _is_less(clause: Clause, quantity: Quantity) -> bool:
     last = max((one.end() for one in NVLINK.finditer(clause.text, 0, quantity.start)), default=0)
     return bool(
         measured(clause, quantity)
-        or _REACHED.search(clause.text)
+        or _REACHED.search(part(clause.text, quantity))
         or _COMPARED.match(behind)
         or _OTHER_BUS.search(clause.text, last, quantity.start)
     )

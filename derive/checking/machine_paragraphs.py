@@ -22,6 +22,9 @@ _GENERATION = re.compile(
     r"\bNV-?Link[ -]?([2-5])\b|\b(second|third|fourth|fifth)[- ]generation NV-?Link\b", re.IGNORECASE
 )
 _BRIDGED = re.compile(r"\bPCI-?e\b|\bbridge|\bpairs?\b", re.IGNORECASE)
+_OF_NVLINK = re.compile(
+    r"[\s\x02\x03]*(?:of|over|via|through|by) (?:(?:total|aggregate) )?NV-?Link\b", re.IGNORECASE
+)
 _LANES = re.compile(r"(?<![\w.])[x×] ?(1|2|4|8|16)\b(?! ?[\d(A-Z])")
 _ORDINALS = {"second": "2", "third": "3", "fourth": "4", "fifth": "5"}
 _OFFERS = re.compile(r"\b(?:has|have|offers?|provides?|peaks?|rated|dense|get)\b", re.IGNORECASE)
@@ -29,7 +32,8 @@ _ITS_OWN = ("sparse and dense", "both ways and each way", "peak of another preci
 """Slips by which a number is still that of the machine itself."""
 _MEMORY_WHICH = re.compile(
     r"\b(?:HBM\w*|GDDR\w*|memory),? (?:which|that) (?:delivers|reads|runs|is read|gives|offers|moves|streams|has)"
-    r"(?: (?:at|about|a bandwidth of|data at))*[\s\x02\x03~≈]*$"
+    r"(?: (?:at|about|a bandwidth of|data at))*[\s\x02\x03~≈]*$|"
+    r"\b(?:[Ii]t|[Tt]hat one|[Tt]his one|[Ww]hich) has \d+ GB(?: of [\w ]{1,12})?(?: and|,| at| with)[\s\x02\x03~≈]*$"
 )
 _MOST, _NEAR, _FAR = 16, 80, 140
 
@@ -88,7 +92,9 @@ def claims(
     links = [
         one
         for one in rates
-        if NVLINK.search(clause.around(one, 40, 0)) or (spoken and EACH.search(clause.around(one, 0, 30)))
+        if NVLINK.search(clause.around(one, 40, 0))
+        or _OF_NVLINK.match(clause.text, one.end)
+        or (spoken and EACH.search(clause.around(one, 0, 30)))
     ]
     reads = [one for one in rates if MEMORY.search(words_by(clause, one)) or _of_memory_before(clause, one)]
     for quantity in reads:

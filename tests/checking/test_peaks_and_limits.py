@@ -41,3 +41,26 @@ def test_a_sparse_peak_called_dense_is_false(text: str, claimed: str, right: str
 )
 def test_what_is_dense_or_of_several_is_left_alone(text: str) -> None:
     assert false_numbers(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Take an L4 instead. It has 24 GB and 300 GB/s, and draws 72 W.", []),
+        ("Take an L4 instead. It has 24 GB and 864 GB/s, and draws 72 W.", [("864 GB/s", "300 GB/s")]),
+        ("We have A100 80GB SXM cards.\n\nIn the node the cards have 600 GB/s of NVLink, enough for us.", []),
+        (
+            "We have A100 80GB SXM cards.\n\nIn the node the cards have 900 GB/s of NVLink, enough for all-reduces.",
+            [("900 GB/s", "600 GB/s [both-ways]")],
+        ),
+        ("On the H100 SXM a link has 50 GB/s both ways.", []),
+        ("E4M3 goes up\nto 448, so scaling matters.", []),
+        ("E4M3 has a largest value\nof 57,344, so scaling matters.", [("57,344", "448")]),
+        (
+            "It has the shape of Llama 3 70B: 80 layers, hidden size 8,192, 64 query heads and 16 KV heads.",
+            [("16 KV heads", "8")],
+        ),
+    ],
+)
+def test_what_pronouns_shapes_and_formats_are_said_to_have(text: str, found: list[tuple[str, str]]) -> None:
+    assert false_numbers(text) == found
