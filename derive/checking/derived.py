@@ -211,8 +211,10 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
         cause = cause_of(told, one, found) if one.sure else ""
         if cause:
             near = [*one.amounts, *found[max(0, at - _BEFORE) : at + _AFTER]]
-            near = [part for part in near if part.kind != _PARAMETERS or part.value.mid != told.value.mid]
-            return (None if is_explained(told, near) else _claim(told, one, "false", cause)), ()
+            copied = any(part.value.mid == told.value.mid for part in one.amounts)  # parameters told as bytes
+            return (
+                None if not copied and is_explained(told, near) else _claim(told, one, "false", cause)
+            ), ()
     return None, ()
 
 

@@ -67,7 +67,8 @@ _BOX = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
-    r"\b(?:inside|within|in) (?:a|the|one|each|every) (?:node|box|server),? (?=(?:the|each|every|all) (?:cards?|GPUs?)\b)",
+    r"\b(?:inside|within|in) (?:a|the|one|each|every) (?:node|box|server),? "
+    r"(?=(?:the|each|every|all) (?:cards?|GPUs?)\b)",
     re.IGNORECASE,
 )
 """What only says where the links of a card are."""

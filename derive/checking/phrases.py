@@ -33,7 +33,13 @@ _SPEED = re.compile(
     r"\s?(?:x|×|times|-?fold)?\s(?:as )?(?:slow|fast|quick|long|short|cheap|dear|expensive)\w*"
 )
 _ARROW = re.compile(r"->|→|⇒")
-_IN_PERCENT = (relating.share, relating.change, relating.change_either)
+_IN_PERCENT = (
+    relating.share,
+    relating.change,
+    relating.change_either,
+    relating.changed,
+    relating.share_or_change,
+)
 _EACH_OF = re.compile(r"[\s\x02\x03]*(?:each|apiece|per)\b")
 _DEVICES = re.compile(
     r"\s?(?:GPU|TPU|card|node|device|chip|rank|user|stream|worker|machine|server|replica|layer|thread)s?\b"

@@ -69,6 +69,17 @@ def change_either(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[I
     return [value for order in orders for value in change(order, found)]
 
 
+def changed(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """By how much the second is more or less than the first, of which it is counted."""
+    return change(given[::-1], found) if _LESS.search(found.string) is None else []
+
+
+def share_or_change(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """One as a share of the other, or by how much it is more or less: 76 % (6.9 ms against 9.1 ms)."""
+    shares = [value for order in (given, given[::-1]) for value in share(order, found)]
+    return [*shares, *change_either(given, found)]
+
+
 def part(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
     """So many percent of an amount."""
     percent, whole = given

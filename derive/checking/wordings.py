@@ -102,6 +102,8 @@ PHRASES = (
         relating.share,
     ),
     _phrase(rf"{PERCENT} of (?:{WORD} ){{1,6}}\({Q} (?:against|versus|vs\.?) {Q}\)", "tab", relating.share),
+    _phrase(rf"{PERCENT} \({Q} (?:against|versus|vs\.?|/) {THE}{Q}\)", "tab", relating.share_or_change),
+    _phrase(rf"{PERCENT} \({Q} (?:out )?of {THE}{Q}\)", "tab", relating.share_or_change, sure=False),
     # so many times: 58 is 3.4 times the 17.1
     _phrase(rf"{Q}{words(3)}{_IS}{FACTOR} {THE}{Q}", "atb", relating.quotient),
     _phrase(
@@ -141,6 +143,22 @@ PHRASES = (
         rf"{PERCENT} {MORE}(?: {WORD}){{0,3}} \({Q} (?:vs\.?|versus|against|instead of) {Q}\)",
         "tab",
         relating.change_either,
+    ),
+    _phrase(
+        rf"{GAIN} (?:of|by) {ABOUT}{PERCENT} \((?:from )?{Q} ?(?:->|→|⇒|to) ?{THE}{Q}\)",
+        "tab",
+        relating.changed,
+    ),
+    _phrase(
+        rf"{PERCENT} (?:{GAIN}|{MORE}) \((?:from )?{Q} ?(?:->|→|⇒|to) ?{THE}{Q}\)", "tab", relating.changed
+    ),
+    _phrase(
+        rf"(?:a )?(?:factor|ratio) of {ABOUT}{_N} \((?:from )?{Q} ?(?:->|→|⇒|to|/|vs\.?|against) ?{THE}{Q}\)",
+        "tab",
+        relating.ratios,
+    ),
+    _phrase(
+        rf"{FACTOR} {GAIN} \((?:from )?{Q} ?(?:->|→|⇒|to|/|vs\.?|against) ?{THE}{Q}\)", "tab", relating.ratios
     ),
     # a part: 60 % of 26.8 TB/s is 16.1 TB/s
     _phrase(rf"{PERCENT} of {THE}{Q}{words(4)}(?:{THAT}| {VERB}) {ABOUT}{Q}", "abt", relating.part),

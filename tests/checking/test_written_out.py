@@ -80,3 +80,37 @@ def test_the_cause_of_a_sum_is_its_digit() -> None:
     assert false_causes("So 2664 + 119 + 5 = 2778.") == [
         ("2664 + 119 + 5 = 2778", "2788", "one digit is another")
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed", "right"),
+    [
+        # 6.87 / 10.3 = 66.7 %
+        ("In FP8 it is 76 % (6.87 ms against 10.3 ms).", "76 %", "66.7%"),
+        # 1 - 550 / 700 = 21.4 %; 700 / 550 - 1 = 27.3 %
+        ("The limit is a cut of 27.3 % (700 -> 550 W).", "27.3 %", "21.43%"),
+        ("This is a 27 % reduction (700 → 550 W).", "27 %", "21.4%"),
+        # 16 / 4.5 = 3.556
+        ("That is a factor of 4.56 (16 bits -> 4.5 bits).", "4.56", "3.556"),
+        ("It is a 4.1x speed-up (240 ms → 100 ms).", "4.1", "2.4"),
+    ],
+)
+def test_a_bracket_tells_what_a_change_is_of(text: str, claimed: str, right: str) -> None:
+    assert (claimed, right) in false_numbers(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In FP8 it is 67 % (6.87 ms against 10.3 ms).",
+        "In FP8 it takes 33 % less (6.87 ms against 10.3 ms).",
+        "We save 33 % (6.87 ms against 10.3 ms).",
+        "The limit is a cut of 21.4 % (700 -> 550 W).",
+        "A speed-up of 27 % (700 → 550 ms).",
+        "The MFU is 38 % (8 of 12 nodes).",
+        "That is a factor of 3.56 (16 bits -> 4.5 bits).",
+        "Each has 65,536 × 8,192 = 0.54B parameters, or 1.07 GB in BF16, so the pair is 1.07B parameters.",
+    ],
+)
+def test_a_bracket_that_bears_it_out_is_left_alone(text: str) -> None:
+    assert false_numbers(text) == []
