@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from derive.checking.claims import Claim
 from derive.checking.names import Mention
@@ -31,9 +32,19 @@ _ANOTHER = re.compile(
     r"before|after)\b",
     re.IGNORECASE,
 )
+_FEWEST = 3  # digits of a twin
+_ELSE = re.compile(
+    r"\b(?:another|others?|old(?:er)?|new(?:er)?|previous|former|different|next)\s+(?:[a-z-]+\s+)?[a-z]{3,}",
+    re.IGNORECASE,
+)
+"""What tells that a number is of another thing of the same kind: the new hall, another peak."""
 _SHARED = 2  # how many words twins must share
 _LONG = 4  # with so many digits, the same ones under both prefixes are no accident, nor all of them but one
+_SWAPPED = "digits swapped"
 _TYPED = "one digit is another"
+_FAR, _FARTHEST = 5, 12  # with so many digits, two that stand apart may be exchanged
+_SIGNS = {"USD": "$", "EUR": "€"}
+"""How headings write the unit of a price."""
 _TENS = (10.0, 100.0, 1000.0, 0.1, 0.01, 0.001)
 _PREFIXED = ((("", "m", "µ"), "s"), (("k", "M", "G", "T"), "B"), (("M", "G", "T", "P"), "FLOP"))
 _FEW = 3  # more twins than this in a document are of its kind, not of its author's fingers
@@ -51,7 +62,7 @@ def claims(mentions: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim
 
 def _is_typed(one: Mention) -> bool:
     """Whether a number has digits enough for a twin, and is no year or place."""
-    if len(one.digits.replace(".", "").strip("0")) < 3 or "e" in one.digits.lower():
+    if len(one.digits.replace(".", "").lstrip("0")) < _FEWEST or "e" in one.digits.lower():
         return False
     return bool(one.quantity.literal.unit) or not (
         _YEAR.fullmatch(one.digits) or _PLACE.search(one.clause.text, 0, one.quantity.start)
@@ -63,19 +74,29 @@ def _found(places: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim]:
         (claim.line, digits) for claim in told if claim.verdict != "unsure" for digits in _digits(claim)
     }
     true = {(claim.line, digits) for claim in told if claim.verdict == "true" for digits in _digits(claim)}
+    false = {(claim.line, digits) for claim in told if claim.verdict == "false" for digits in _digits(claim)}
     by_digits: dict[tuple[str, str], list[Mention]] = defaultdict(list)
     for place in places:
         by_digits[place.digits, place.quantity.literal.unit].append(place)
     for place in places:
         key = (place.digits, place.quantity.literal.unit)
-        if len(by_digits[key]) > 1 or (place.line, place.digits) in judged:
+        if len(by_digits[key]) > 1 or (place.line, place.digits) in judged or not place.prose:
             continue
         for digits, unit, cause in _twins(place):
-            same = by_digits.get((digits, unit), ())
-            others = [other for other in same if _alike(place, other, cause)] if same and place.prose else []
-            if others and (
-                len({other.line for other in same}) > 1
-                or any((one.line, one.digits) in true or _is_printed(one) for one in same)
+            if max(_significant(digits), _significant(place.digits)) < _FEWEST or (
+                cause != _SWAPPED and _significant(place.digits) < _FEWEST
+            ):
+                continue
+            same = by_digits.get((digits, unit), [])
+            bare = [one for one in by_digits.get((digits, ""), ()) if unit and place.words & one.words]
+            named = [one for one in bare if one.clause.row and _SIGNS.get(unit, unit) in _heading(one)]
+            borne = any((one.line, one.digits) in true for one in same)
+            often = borne or len({one.line for one in (*same, *bare)}) > 1
+            others = [one for one in (*same, *named) if _alike(place, one, cause, often)]
+            if (
+                others
+                and (often or any(_is_printed(one, place) for one in others))
+                and not any((one.line, one.digits) in false for one in others)
             ):
                 right = others[0].text
                 because = f"line {others[0].line}"
@@ -83,9 +104,29 @@ def _found(places: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim]:
                 break
 
 
-def _is_printed(one: Mention) -> bool:
-    """Whether a table has a number, with so many digits that nothing else has them."""
-    return len(one.digits.replace(".", "").strip("0")) >= _LONG and one.clause.row
+def _own_words(one: Mention) -> str:
+    """The text beside a number, only that of its brackets where it stands in such."""
+    text, own = one.clause.text, one.quantity
+    begin, end = text.rfind("(", 0, own.start), text.find(")", own.end)
+    alone = 0 <= begin < end and ")" not in text[begin : own.start] and "(" not in text[own.end : end]
+    return text[begin:end] if alone else one.beside
+
+
+def _significant(digits: str) -> int:
+    return len(digits.replace(".", "").strip("0"))
+
+
+def _heading(one: Mention) -> str:
+    return one.clause.heading(one.quantity.start)
+
+
+def _is_printed(one: Mention, place: Mention) -> bool:
+    """Whether a table has a number, with so many digits that nothing else has them, or in a row that is named."""
+    if not one.clause.row:
+        return False
+    named = set(words_of(one.clause.text.partition("¦")[0]))
+    unit = one.kind[0] if one.quantity.literal.unit else ()
+    return _significant(one.digits) >= _LONG or bool(unit and named and named <= place.words)
 
 
 def _digits(claim: Claim) -> set[str]:
@@ -102,7 +143,12 @@ def _twins(place: Mention) -> Iterator[tuple[str, str, str]]:
     for at in range(len(bare) - 1):
         if bare[at] != bare[at + 1]:
             other = bare[:at] + bare[at + 1] + bare[at] + bare[at + 2 :]
-            yield other if point < 0 else f"{other[:point]}.{other[point:]}", unit, "digits swapped"
+            yield other if point < 0 else f"{other[:point]}.{other[point:]}", unit, _SWAPPED
+    long = _FAR <= len(bare) <= _FARTHEST and len(bare.strip("0")) >= _LONG
+    for at, to in combinations(range(len(bare)), 2) if long else ():
+        if bare[at] != bare[to] and to - at > 1:
+            other = f"{bare[:at]}{bare[to]}{bare[at + 1 : to]}{bare[at]}{bare[to + 1 :]}"
+            yield other if point < 0 else f"{other[:point]}.{other[point:]}", unit, _SWAPPED
     for at in range(len(bare) - 1) if len(bare) >= _LONG and point >= 0 else ():
         for digit in "0123456789".replace(bare[at], ""):
             other = f"{bare[:at]}{digit}{bare[at + 1 :]}"
@@ -120,8 +166,11 @@ def _twins(place: Mention) -> Iterator[tuple[str, str, str]]:
             yield from ((digits, f"{one}{base}{slash}{rest}", "prefix") for one in prefixes if one != prefix)
 
 
-def _alike(place: Mention, other: Mention, cause: str) -> bool:
-    """Whether two numbers are of one thing: other sentences that share the words next to them."""
+def _alike(place: Mention, other: Mention, cause: str, often: bool) -> bool:
+    """Whether two numbers are of one thing: other sentences that share the words next to them.
+
+    often: the text computes the other one, or has it several times, so that with a unit one word of two will do.
+    """
     if place.clause is other.clause:
         return False
     if cause == _RELABELLED:
@@ -132,9 +181,19 @@ def _alike(place: Mention, other: Mention, cause: str) -> bool:
         return bool(place.quantity.literal.unit) and shared and not _ANOTHER.search(place.beside)
     if cause in _MOVED and (_CONTRAST.search(place.clause.text) or len(place.words & other.words) <= _SHARED):
         return False
+    if cause == _SWAPPED and _ELSE.search(_own_words(place)) and not _ELSE.search(other.beside):
+        return False
     if (place.noun and place.noun == other.noun) or (
         place.kind[1] not in ("", "%") and place.kind == other.kind
     ):
         return True
-    many = len(place.digits.replace(".", "").strip("0"))
-    return len(place.words & other.words) >= (_SHARED if many < _LONG else 1)
+    many = max(_significant(place.digits), _significant(other.digits))
+    sure = often and cause == _SWAPPED and place.kind[0] and not _ANOTHER.search(_own_words(place))
+    short = many < _LONG and not sure
+    if other.clause.row and short:
+        named = set(words_of(other.clause.text.partition("¦")[0]))
+        return (
+            bool(place.kind[0] and named and named <= place.words)
+            or len(place.words & other.words) >= _SHARED
+        )
+    return len(place.words & other.words) >= (_SHARED if short else 1)
