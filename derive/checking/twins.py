@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from derive.checking.claims import Claim
+from derive.checking.headed import heads
 from derive.checking.names import Mention
 from derive.checking.row_labels import words_of
 
@@ -32,6 +33,8 @@ _ANOTHER = re.compile(
     r"before|after)\b",
     re.IGNORECASE,
 )
+_COUNTS = re.compile(r"[=×*+→]|\d ?[-–/] ?\d")
+_BRIEF, _SHORT = 2, 120  # how many numbers and letters a short sentence has
 _FEWEST = 3  # digits of a twin
 _ELSE = re.compile(
     r"\b(?:another|others?|old(?:er)?|new(?:er)?|previous|former|different|next)\s+(?:[a-z-]+\s+)?[a-z]{3,}",
@@ -80,7 +83,10 @@ def _found(places: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim]:
         by_digits[place.digits, place.quantity.literal.unit].append(place)
     for place in places:
         key = (place.digits, place.quantity.literal.unit)
-        if len(by_digits[key]) > 1 or (place.line, place.digits) in judged or not place.prose:
+        if len(by_digits[key]) > 1 or (place.line, place.digits) in judged:
+            continue
+        short = not place.prose
+        if short and not _is_short(place):
             continue
         for digits, unit, cause in _twins(place):
             if max(_significant(digits), _significant(place.digits)) < _FEWEST or (
@@ -92,7 +98,13 @@ def _found(places: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim]:
             named = [one for one in bare if one.clause.row and _SIGNS.get(unit, unit) in _heading(one)]
             borne = any((one.line, one.digits) in true for one in same)
             often = borne or len({one.line for one in (*same, *bare)}) > 1
-            others = [one for one in (*same, *named) if _alike(place, one, cause, often)]
+            sure = borne and cause == _SWAPPED and len(place.digits) >= _FAR and bool(place.kind[0])
+            others = [one for one in (*same, *named) if sure or _alike(place, one, cause, often)]
+            if short and not (borne or any(one.prose for one in same)):
+                continue
+            named_so = sure or any(_has_name(place, one) for one in others)
+            if short and not (often and cause == _SWAPPED and named_so):
+                continue
             if (
                 others
                 and (often or any(_is_printed(one, place) for one in others))
@@ -118,6 +130,24 @@ def _significant(digits: str) -> int:
 
 def _heading(one: Mention) -> str:
     return one.clause.heading(one.quantity.start)
+
+
+def _is_short(one: Mention) -> bool:
+    """Whether a measured number stands in a short sentence or point of a list: Cache per token: 819,200 bytes."""
+    text = one.clause.text
+    return (
+        not one.clause.row
+        and bool(one.kind[0])
+        and len(one.clause.quantities) <= _BRIEF
+        and len(text) < _SHORT
+        and not _COUNTS.search(text)
+        and bool(heads(one))
+    )
+
+
+def _has_name(one: Mention, other: Mention) -> bool:
+    """Whether a word that names one number stands beside the other."""
+    return bool(heads(one) & (other.words | heads(other)))
 
 
 def _is_printed(one: Mention, place: Mention) -> bool:

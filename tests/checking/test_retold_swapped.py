@@ -18,7 +18,10 @@ BENCH = (
     "| card | step, ms | TFLOPS |\n|---|--:|--:|\n| Falcon-2 | 1.92 | 583 |\n| Osprey | 2.31 | 484 |\n| Kite | 2.80 | "
     "399 |\n\n"
 )
-BILLS = "| step | Bill, $ per month |\n|---|--:|\n| start | 61,920 |\n| prefix reuse | 43,685 |\n| own model | 22,140 |\n\n"
+BILLS = (
+    "| step | Bill, $ per month |\n|---|--:|\n| start | 61,920 |\n| prefix reuse | 43,685 |\n"
+    "| own model | 22,140 |\n\n"
+)
 
 
 @pytest.mark.parametrize(

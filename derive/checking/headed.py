@@ -1,0 +1,44 @@
+"""The word that names a number: the MFU of "an MFU of 41 %" and "41 % MFU", the label of a row."""
+
+from __future__ import annotations
+
+import re
+
+from derive.checking.names import Mention
+from derive.checking.row_labels import words_of
+
+_BEFORE = re.compile(
+    r"([A-Za-z][\w-]*)(?:['’]s)?(?:\s+(?:is|was|are|were|of|takes?|took|comes? to|came to|stays? at|reache[sd]|needs?|"
+    r"costs?|draws?|holds?|makes?|gives?|serves?|keeps?|leaves?|weighs?|delivers?|has|have|be)\s+|\s*[:=≈]\s*)"
+    r"(?:only |about |roughly |some |just |nearly |around )?[\x02~≈$€]?\s*$"
+)
+_BEHIND = re.compile(r"[x×]?[ ~-]{1,2}(?:of |the |an? )*([A-Za-z][A-Za-z-]{2,})")
+_NO_NAME = frozenset(
+    (
+        "the", "a", "an", "it", "that", "this", "which", "they", "there", "these", "those", "total", "about", "only",
+        "with", "and", "for", "per", "each", "every", "than", "are", "all", "but", "over", "under", "when", "while",
+        "since", "also", "same", "again", "left", "more", "less", "long", "large", "one", "we", "you", "was", "were",
+        "faster", "slower", "higher", "lower", "larger", "smaller", "both", "out", "off", "free", "model", "card",
+        "from", "into", "value", "number", "size", "after", "before", "because", "now", "then", "here",
+    )
+)  # fmt: skip
+_LOOKS_BACK = 60
+
+
+def heads(one: Mention) -> frozenset[str]:
+    """The words just before and behind a number that name it, in lower case; of a cell those of its row's label."""
+    text, own = one.clause.text, one.quantity
+    if one.clause.row:
+        return frozenset(words_of(text.partition("¦")[0])) - _NO_NAME
+    before = _BEFORE.search(text[max(0, own.start - _LOOKS_BACK) : own.start])
+    behind = _BEHIND.match(text, own.end)
+    found = {found[1].lower().removesuffix("s") for found in (before, behind) if found}
+    return frozenset(found) - _NO_NAME
+
+
+def factor(one: Mention) -> bool:
+    """Whether a number is told as so many times: a 2.8x speed-up."""
+    return not one.quantity.literal.unit and one.clause.text[one.quantity.end : one.quantity.end + 1] in (
+        "x",
+        "×",
+    )
