@@ -99,6 +99,7 @@ def _found(places: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim]:
             borne = any((one.line, one.digits) in true for one in same)
             often = borne or len({one.line for one in (*same, *bare)}) > 1
             sure = borne and cause == _SWAPPED and len(place.digits) >= _FAR and bool(place.kind[0])
+            sure = sure and not _ELSE.search(_own_words(place))
             others = [one for one in (*same, *named) if sure or _alike(place, one, cause, often)]
             if short and not (borne or any(one.prose for one in same)):
                 continue
