@@ -37,6 +37,7 @@ from derive.checking import (
     requantized,
     restated,
     rows_told,
+    settings,
     shares,
     sizes,
     structured,
@@ -144,6 +145,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from cached_tokens.claims(every, known)
     if "two-values" in rules:
         yield from defaults.claims(read)
+        yield from settings.claims(source, read)
         yield from references.claims(read, every_number)
         judged = [*equalities, *worded, *stated, *rows]
         yield from twins.claims(every_number, judged)

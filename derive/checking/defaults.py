@@ -102,10 +102,10 @@ def _name(named: str, before: str) -> frozenset[str]:
         words = frozenset(word.lower().removesuffix("s") for word in re.split(r"[\s-]+", named) if word)
         return words if len(words) > 1 else frozenset()
     found = [inside] if inside else list(_SETTING.finditer(before))
-    return _words(found[-1][1]) if found else frozenset()
+    return setting_words(found[-1][1]) if found else frozenset()
 
 
-def _words(setting: str) -> frozenset[str]:
+def setting_words(setting: str) -> frozenset[str]:
     return frozenset(part.lower().removesuffix("s") for part in _PARTS.split(setting) if part)
 
 
@@ -120,7 +120,7 @@ def _columns(document: Document) -> Iterator[_Default]:
                 setting = _SETTING.fullmatch(unmarked(row[0].text))
                 found = number.fullmatch(unmarked(row[place].text)) if place < len(row) else None
                 if setting and found:
-                    yield _default(_words(setting[1]), found, row[place], 0, used=False)
+                    yield _default(setting_words(setting[1]), found, row[place], 0, used=False)
 
 
 def _default(words: frozenset[str], found: re.Match[str], block: Block, place: int, used: bool) -> _Default:
