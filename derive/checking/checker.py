@@ -23,6 +23,7 @@ from derive.checking import (
     facts,
     groups,
     hints,
+    keyed,
     laws,
     ledgers,
     line_rates,
@@ -124,6 +125,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from stated
     yield from shares.claims(every_grid, every)
     yield from rows_told.claims(every_grid, every)
+    yield from keyed.claims(every_grid, every)
     sure = frozenset(
         (claim.line, claim.claimed.partition(" ")[0], claim.place)
         for claim in stated
