@@ -31,6 +31,7 @@ from derive.checking import (
     model_columns,
     model_settings,
     one_model,
+    options,
     parallel,
     phrases,
     recaps,
@@ -148,6 +149,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     if "two-values" in rules:
         yield from defaults.claims(read)
         yield from settings.claims(source, read)
+        yield from options.claims(read, every)
         yield from references.claims(read, every_number)
         judged = [*equalities, *worded, *stated, *rows]
         yield from twins.claims(every_number, judged)
