@@ -15,6 +15,7 @@ from derive.checking.blocks import Document
 from derive.checking.claims import Claim
 from derive.checking.inline import unmarked
 from derive.checking.names import Mention
+from derive.checking.nouns import NUMBERS
 
 _NUMBERED = re.compile(
     r"^\W*(?:section|problem|part|chapter|step|exercise|appendix)?\s*((?:\d+|[A-Z])(?:\.\d+)*)\b(?!['’])",
@@ -94,7 +95,7 @@ _BEHIND = 70
 _OPENING = 0.2
 _SHARED = 2  # how many words two numbers share that stand just "above"
 _STOP = re.compile(r"[.;:()=]")
-_SURE, _SHOWN, _FAR, _RANKED = 3, 3, 100.0, 60
+_SURE, _SHOWN, _FAR, _RANKED, _SPELT = 3, 3, 100.0, 60, 4
 
 
 def claims(document: Document, mentions: Sequence[Mention]) -> Iterator[Claim]:
@@ -106,7 +107,10 @@ def claims(document: Document, mentions: Sequence[Mention]) -> Iterator[Claim]:
     for found in by_clause.values():
         for own, reference in _references(found):
             others = [one for one in mentions if one.clause is not own.clause and one.kind == own.kind]
-            yield from _held(own, _region(document, own, reference, others, numbers), others, reference)
+            region = _region(document, own, reference, others, numbers)
+            yield from _held(own, region, others, reference)
+            if not region:
+                yield from _in_words(document, own, reference, numbers)
 
 
 def _references(found: Sequence[Mention]) -> Iterator[tuple[Mention, re.Match[str]]]:
@@ -211,6 +215,32 @@ def _held(
     elif not aside and own.kind[0] and len(own.digits.replace(".", "").strip("0")) >= _SURE:
         shown = ", ".join(list(dict.fromkeys(one.text for one in near))[:_SHOWN])
         yield own.claim("false", "", f"no such number there, but {shown}", because)
+
+
+def _in_words(
+    document: Document, own: Mention, reference: re.Match[str], numbers: dict[int, str]
+) -> Iterator[Claim]:
+    """A small count that the section of a reference tells in words: the 3-year line of section 2, over four years."""
+    unit = own.quantity.literal.unit.removesuffix("s")
+    if not unit.isalpha() or len(unit) < _SPELT or own.value <= 0:
+        return
+    sections = _sections(document, own, reference.groupdict(), numbers)
+    spelt = re.compile(rf"\b({'|'.join(NUMBERS)})[ -]{re.escape(unit)}s?\b", re.IGNORECASE)
+    printed = re.compile(rf"(?<![\d.,]){re.escape(own.quantity.literal.digits)}(?![\d.,]*\d)")
+    if any(printed.search(block.text) for block in document.blocks if block.section in sections):
+        return
+    told = {
+        (NUMBERS[found[1].lower()], found[0], block.line(found.start()))
+        for block in document.blocks
+        if block.section in sections
+        for found in spelt.finditer(block.text)
+    }
+    if len({value for value, _, _ in told}) == 1:
+        value, text, line = min(told, key=lambda one: one[2])
+        if value != own.quantity.literal.value:
+            yield own.claim(
+                "false", text, f"another value there: line {line} has {text}", unmarked(reference[0])
+            )
 
 
 def _support(own: Mention, one: Mention, others: Sequence[Mention]) -> tuple[int, int, float]:

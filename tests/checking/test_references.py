@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from derive.checking import check_text
+from tests.checking.verdicts import false_numbers
 
 DOCUMENT = """\
 # Serving notes
@@ -81,3 +82,52 @@ def test_in_this_section() -> None:
 )
 def test_numbers_without_a_plain_reference_are_left_alone(text: str) -> None:
     assert [one.text for one in check_text(DOCUMENT.format(text)).claims if one.verdict == "false"] == []
+
+
+SPELT = """## 1. Plan
+
+We write the cards off over four years and train for two epochs on each crop.
+
+## 2. Later
+
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong", "right", "expected"),
+    [
+        (
+            "Every number here rests on the {} of section 1, which nobody doubts.",
+            "3 years",
+            "4 years",
+            "four years",
+        ),
+        ("With the {} of section 1 the crops are seen often enough.", "3 epochs", "2 epochs", "two epochs"),
+    ],
+)
+def test_a_count_that_the_section_spells(text: str, wrong: str, right: str, expected: str) -> None:
+    assert false_numbers(SPELT.format(text.format(wrong))) == [(wrong, expected)]
+    assert false_numbers(SPELT.format(text.format(right))) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The 3 months of section 1 are over.",
+        "The 3 years of section 3 are over.",
+        "If the 3 years of section 1 were four, it would pay.",
+        "Instead of the 3 years of section 1 take your own.",
+    ],
+)
+def test_counts_that_no_section_spells(text: str) -> None:
+    assert false_numbers(SPELT.format(text)) == []
+
+
+def test_a_section_that_has_the_count_too() -> None:
+    assert (
+        false_numbers(
+            SPELT.replace("each crop", "each crop, or 3").format("The 3 years of section 1 are over.")
+        )
+        == []
+    )
