@@ -89,7 +89,8 @@ class Mention:
         """Its dimension, and what it counts: an hourly price is a kind of its own."""
         literal = self.quantity.literal
         dimension = literal.options[0].dimension
-        if any(base == "dollar" for base, _ in dimension) and _HOURLY.search(self.beside + literal.unit):
+        hourly = literal.unit if "/" in literal.unit else self.beside + literal.unit
+        if any(base == "dollar" for base, _ in dimension) and _HOURLY.search(hourly):
             return (), "dollars an hour"
         if literal.unit == "%":
             return (), "%"

@@ -24,7 +24,9 @@ _SUMMARY = re.compile(
     r"\b(?:summary|summari[sz]ed|cheat ?-?sheet|take-?aways?|conclusions?|TL;? ?DR|in short|recap|"
     r"key (?:numbers|figures|facts)|at a glance|bottom line|nutshell|numbers to remember|remember (?:\w+ )?numbers|"
     r"closing|wrap-?up|lessons|concluding|decisions?|verdict|executive|(?:short|brief) (?:version|answer)|"
-    r"key (?:points|findings|results)|results? in brief|quick reference|final (?:numbers|remarks|words)|abstract)\b",
+    r"key (?:points|findings|results)|results? in brief|quick reference|recommend\w*|"
+    r"FAQ|frequently asked|questions and answers|Q ?& ?A|in numbers|next steps?|proposal|"
+    r"final (?:numbers|remarks|words)|abstract)\b",
     re.IGNORECASE,
 )
 _NEW = re.compile(
@@ -128,11 +130,15 @@ def _named(
         other = near[0]
         if own.clause.row and len(own.digits) <= _CERTAIN and not names <= other.words | _units(other):
             continue
-        if len({one.line for one in same if one.digits == other.digits}) > 1 or any(
-            line == other.line and other.clause.piece(other.quantity) in text for line, text in true
+        cause = SWAPPED if sorted(own.digits) == sorted(other.digits) else "out of date"
+        close = cause == SWAPPED and bool(own.kind[0]) and len(own.words & other.words) >= _SHARED
+        often = len({one.line for one in same if one.digits == other.digits}) > 1
+        if (
+            often
+            or (close and not own.clause.row)
+            or any(line == other.line and other.clause.piece(other.quantity) in text for line, text in true)
         ):
             because = f"line {other.line}"
-            cause = SWAPPED if len(set(own.digits) ^ set(other.digits)) == 0 else "out of date"
             yield own.claim("false", other.text, f"{cause}: {because} has {other.text}", because)
 
 

@@ -54,6 +54,7 @@ _LEADING = re.compile(
 )
 _TOLD_BEFORE = re.compile(
     rf"^\W*(?:(?:as|like) {_NUMBER} (?:says|shows|found|told|has it)|according to {_section('second')}|"
+    rf"as (?:{_VERB}|we (?:saw|found|computed|counted|derived)|seen|shown) in {_section('fourth')}(?=,)|"
     rf"(?:in|from) {_section('third')},? we "
     r"(?:know|saw|found|counted|computed|estimated|chose|assumed|settled on|derived))\b"
     r"[^.;:()\d]{0,60}$",
@@ -91,6 +92,7 @@ _OPEN = re.compile(
     r"versus|vs|becomes?|falls?|grows?|drops?|goes)\b|n't\b",
     re.IGNORECASE,
 )
+_GROUPS = ("number", "second", "third", "fourth")
 _BEHIND = 70
 _OPENING = 0.2
 _SHARED = 2  # how many words two numbers share that stand just "above"
@@ -180,7 +182,7 @@ def _sections(
     """The sections that a reference means."""
     if told.get("here"):
         return {own.clause.section}
-    wanted = told.get("number") or told.get("second") or told.get("third")
+    wanted = next((told[name] for name in _GROUPS if told.get(name)), None)
     if wanted:
         return {one for one, number in numbers.items() if number == wanted or number.startswith(f"{wanted}.")}
     found = {

@@ -64,6 +64,18 @@ def test_a_number_told_once_bears_nothing_out() -> None:
     assert false_numbers(text) == []
 
 
+def test_a_measured_number_told_once_in_a_summary_with_its_digits_exchanged() -> None:
+    text = (
+        "## Ovens\n\nThe median bake of a loaf in the north oven took {} in June.\n\n"
+        "## {}\n\nThe median bake takes {}."
+    )
+    assert false_numbers(text.format("312 ms", "FAQ", "321 ms")) == [("321 ms", "312 ms")]
+    assert false_numbers(text.format("312 ms", "Summary", "132 ms")) == [("132 ms", "312 ms")]
+    assert false_numbers(text.format("312 ms", "Summary", "312 ms")) == []
+    assert false_numbers(text.format("312 ms", "Ovens of July", "321 ms")) == []
+    assert false_numbers(text.format("312 GB", "Summary", "321 ms")) == []
+
+
 def test_a_name_with_many_values_is_left_alone() -> None:
     text = "".join(
         f"In week {week} the run had an MFU of {mfu} %.\n\n" for week, mfu in enumerate((31, 33, 34, 34))

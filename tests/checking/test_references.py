@@ -48,6 +48,18 @@ The optimizer and the weights take 163.4 GB, of which 54.5 GB are moments.
         ("According to section 3 the optimizer takes {}.", "163.4 GB", "136.4 GB", "163.4 GB"),
         ("In section 3 we counted {} for optimizer and weights.", "163.4 GB", "136.4 GB", "163.4 GB"),
         ("The optimizer and the weights take {} (see section 3).", "163.4 GB", "136.4 GB", "163.4 GB"),
+        (
+            "As computed in section 3, the optimizer and the weights take {}.",
+            "163.4 GB",
+            "136.4 GB",
+            "163.4 GB",
+        ),
+        (
+            "As we saw in section 3, the optimizer and the weights take {}.",
+            "163.4 GB",
+            "136.4 GB",
+            "163.4 GB",
+        ),
         ("The {} of optimizer and weights above do not fit.", "163.4 GB", "136.4 GB", "163.4 GB"),
     ],
 )
@@ -131,3 +143,12 @@ def test_a_section_that_has_the_count_too() -> None:
         )
         == []
     )
+
+
+def test_a_price_for_something_else_than_an_hour() -> None:
+    text = (
+        "## 1. Price\n\nIn an hour the oven makes 24 million loaves, so they cost 2.00 USD per million loaves.\n\n"
+        "## 2. Later\n\nSection 1 gave {} per million loaves.\n"
+    )
+    assert false_numbers(text.format("2.20 USD"))
+    assert false_numbers(text.format("2.00 USD")) == []
