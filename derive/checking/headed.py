@@ -22,6 +22,8 @@ _NO_NAME = frozenset(
         "from", "into", "value", "number", "size", "after", "before", "because", "now", "then", "here",
     )
 )  # fmt: skip
+_LETTER = re.compile(r"\b[A-Za-z]{3,} ([A-Z]|\d{1,2})\b(?![.,]?\d|\s?[%×=/*+]|[-–])")
+_CONDITION = re.compile(r"\b(?:[Ff]or|[Aa]t|[Ww]ith|[Oo]n|[Oo]f) (\d[\d,]*) ?[A-Za-z]{3,}")
 _LOOKS_BACK = 60
 
 
@@ -42,3 +44,25 @@ def factor(one: Mention) -> bool:
         "x",
         "×",
     )
+
+
+def are_of_two(one: Mention, other: Mention) -> bool:
+    """Whether names tell two numbers apart: p50 and p99, an H100 and an A100, cluster A and B, 8 and 16 GPUs."""
+    return any(
+        names and others and not names & others
+        for names, others in (
+            (_numbered(one), _numbered(other)),
+            (_marked(one, _LETTER), _marked(other, _LETTER)),
+            (_marked(one, _CONDITION), _marked(other, _CONDITION)),
+        )
+    )
+
+
+def _numbered(one: Mention) -> set[str]:
+    return {word for word in one.words if any(letter.isdigit() for letter in word)}
+
+
+def _marked(one: Mention, pattern: re.Pattern[str]) -> set[str]:
+    text, own = one.clause.text, one.quantity
+    beside = f"{text[max(0, own.start - _LOOKS_BACK) : own.start]}| {text[own.end : own.end + _LOOKS_BACK]}"
+    return {found[1] for found in pattern.finditer(beside)}

@@ -14,7 +14,7 @@ from derive.checking.blocks import Block
 from derive.checking.causes import SWAPPED
 from derive.checking.claims import Claim
 from derive.checking.columns import heading_unit
-from derive.checking.headed import factor, heads
+from derive.checking.headed import are_of_two, factor, heads
 from derive.checking.inline import unmarked
 from derive.checking.names import Mention
 from derive.checking.row_labels import words_of
@@ -128,6 +128,8 @@ def _named(
         if len(near) != 1 or len(found) > _NAMES:
             continue
         other = near[0]
+        if are_of_two(own, other):
+            continue
         if own.clause.row and len(own.digits) <= _CERTAIN and not names <= other.words | _units(other):
             continue
         cause = SWAPPED if sorted(own.digits) == sorted(other.digits) else "out of date"

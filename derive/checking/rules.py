@@ -117,7 +117,8 @@ _ALL = (
         "The same named quantity appears with different values, or the same number once in GB and once in GiB, or a "
         "number that the text computes or repeats stands once more with two digits exchanged, the point elsewhere or "
         "another prefix, beside the same words, or a number is said to come from another place (the 4.8 ms of section "
-        "4, the 420 GB above) and that place has another one, or a setting is used with another default than it has.",
+        "4, the 420 GB above) and that place has another one, or a setting is used with another default than it has, "
+        "or told otherwise than the configuration shows, or the text gives an option of a table another count.",
     ),
     Rule("kb", "KB may be 1000 or 1024 bytes", "Write kB or KiB.", hint=True, default=False),
     Rule(

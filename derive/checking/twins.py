@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from derive.checking.claims import Claim
-from derive.checking.headed import heads
+from derive.checking.headed import are_of_two, heads
 from derive.checking.names import Mention
 from derive.checking.row_labels import words_of
 
@@ -99,8 +99,11 @@ def _found(places: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim]:
             borne = any((one.line, one.digits) in true for one in same)
             often = borne or len({one.line for one in (*same, *bare)}) > 1
             sure = borne and cause == _SWAPPED and len(place.digits) >= _FAR and bool(place.kind[0])
-            sure = sure and not _ELSE.search(_own_words(place))
+            sure = (
+                sure and not _ELSE.search(_own_words(place)) and any(place.words & one.words for one in same)
+            )
             others = [one for one in (*same, *named) if sure or _alike(place, one, cause, often)]
+            others = [one for one in others if cause != _SWAPPED or not are_of_two(place, one)]
             if short and not (borne or any(one.prose for one in same)):
                 continue
             named_so = sure or any(_has_name(place, one) for one in others)
@@ -141,7 +144,8 @@ def _is_short(one: Mention) -> bool:
         and bool(one.kind[0])
         and len(one.clause.quantities) <= _BRIEF
         and len(text) < _SHORT
-        and not _COUNTS.search(text)
+        and not (_COUNTS.search(text) or _CONTRAST.search(text) or _ANOTHER.search(text))
+        and not _ELSE.search(one.clause.context)
         and bool(heads(one))
     )
 

@@ -81,3 +81,21 @@ def test_a_name_with_many_values_is_left_alone() -> None:
         f"In week {week} the run had an MFU of {mfu} %.\n\n" for week, mfu in enumerate((31, 33, 34, 34))
     )
     assert false_numbers(f"## Tuning\n\n{text}## Summary\n\nThe MFU of the last week is 39 %.\n") == []
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("The p50 wait of the barn is 3 x 71 ms = 213 ms at noon.", "- p99 wait of the barn: 231 ms"),
+        ("The load of pool A is 18 x 24.5 kW = 441 kW.", "The load of pool B is 414 kW."),
+        ("Pool A has 18 x 24.5 kW = 441 kW of load.", "Pool B has 414 kW of load."),
+        ("For 8 carts the trip takes 5 x 0.43 s = 2.15 s.", "For 16 carts the trip takes 1.25 s."),
+        ("The barn costs 12 x 2,350 = 28,200 USD in all.", "A year of hay is 22,800 USD."),
+        ("The barn costs 12 x 2,350 = 28,200 USD in all.", "The second barn costs 22,800 USD."),
+        ("The bin holds 4 x 42.7 = 170.8 GB of logs.", "The bigger bin holds 107.8 GB of logs."),
+        ("The bin holds 4 x 42.7 = 170.8 GB of logs.", "- Logs of the bin after the trim: 178.0 GB"),
+        ("## Old barn\n\nThe load is 18 x 24.5 kW = 441 kW.", "## New barn\n\nThe load is 414 kW."),
+    ],
+)
+def test_short_sentences_of_two_things(first: str, then: str) -> None:
+    assert false_numbers(f"{first}\n\n{then}\n") == []
