@@ -30,12 +30,16 @@ _SUPPOSED = re.compile(
     r"\b(?:if|would|could|half|halves|twice|doubl\w+|slow\w*|fast\w*|instead|without|other|another|only)\b",
     re.IGNORECASE,
 )
+_OF_ANOTHER = re.compile(
+    r"\b(?:if|would|could|another|other|before|earlier|old(?:er)?|previous(?:ly)?|instead|without)\b",
+    re.IGNORECASE,
+)
 _TAKES = re.compile(
     r"\b(?:takes?|needs?|makes?|gives?|costs?|draws?|moves?|lasts?|is|are|in)\b(?![^.]*\b(?:if|would|with|at)\b)"
 )
 _SLIPS = (2.0, 0.5, 10.0, 0.1, 1e3, 1e-3, 8.0, 0.125)
 _NEAR, _EXACT, _FEW = 0.006, 1e-6, 2
-_MOST, _SENTENCES, _DIGITS, _LONGEST, _FEWEST = 40, 200, 3, 1500, 3
+_MOST, _SENTENCES, _DIGITS, _LONGEST, _FEWEST, _ASIDE = 40, 200, 3, 1500, 3, 50
 
 
 def claims(every_grid: Sequence[Grid], every: Sequence[Clause]) -> Iterator[Claim]:
@@ -66,6 +70,8 @@ def _of_row(clause: Clause, grid: Grid, row: int) -> Iterator[Claim]:
         kind = told.literal.options[0].dimension
         mine = [cell for cell in cells if cell.dimension == kind]
         digits = told.literal.digits.replace(",", "").replace(".", "").strip("0")
+        if _OF_ANOTHER.search(clause.text, max(0, told.start - _ASIDE), told.end + _ASIDE):
+            continue
         if not mine or len(digits) < _DIGITS or told.about or REST.match(clause.text, told.end):
             continue
         values = {many * cell.value: (many, cell) for cell in mine for many in counts}

@@ -48,3 +48,10 @@ PRICES = """| Device | $/h | $ per dense PFLOP/s and hour | $ per TB/s and hour 
 )
 def test_what_the_text_tells_of_rows(table: str, text: str, found: list[tuple[str, str]]) -> None:
     assert false_numbers(table.format(text)) == found
+
+
+@pytest.mark.parametrize("where", ["of another group", "that we had before"])
+def test_a_number_of_another_thing_with_the_label_of_a_row(where: str) -> None:
+    text = "| oven | bake (ms) |\n|---|--:|\n| Falcon | 41.2 |\n| Osprey | 24.6 |\n| Kite | 19.8 |\n\n"
+    assert false_numbers(f"{text}The Falcon {where} bakes in 42.1 ms.") == []
+    assert false_numbers(f"{text}The Falcon of this hall bakes in 42.1 ms.") == [("42.1 ms", "41.2 ms")]
