@@ -28,17 +28,20 @@ _SPARSE = re.compile(r"spars|2:4", re.IGNORECASE)
 _SEVERAL = re.compile(
     r"\b(?:\d+|two|four|eight|sixteen) (?:of (?:them|these|those)|"
     r"(?:[a-z]\w+ )?(?:GPUs|cards|chips|boards|[a-z]+\d+s))\b|"
-    r"\b(?:(?<!at )all|together|nodes?|box|server|DGX|HGX|rack)\b",
+    r"\b(?:(?<!at )all|together|pair|nodes?|box|server|DGX|HGX|rack)\b",
     re.IGNORECASE,
 )
-_SAME, _NEAR, _LEAST = 0.003, 30, 3
+_SAME, _NEAR, _LEAST, _PAIR = 0.003, 30, 3, 2
 _ALIKE = {"fp16": ("fp16", "bf16"), "bf16": ("bf16", "fp16")}
 
 
 def claims(clause: Clause) -> Iterator[Claim]:
     """The peaks of a sentence that are dense by its words alone."""
     text = clause.text
-    if clause.row or "ense" not in text or _SPARSE.search(text):
+    if "ense" not in text or _SPARSE.search(text):
+        return
+    if clause.row:
+        yield from _of_row(clause)
         return
     named = {name for name, _ in precisions(text)}
     if len(named) != 1:
@@ -47,12 +50,23 @@ def claims(clause: Clause) -> Iterator[Claim]:
     for quantity in clause.quantities:
         digits = quantity.literal.digits.replace(",", "").replace(".", "").strip("0")
         near = text[max(0, quantity.start - _NEAR) : quantity.end + _NEAR]
-        if len(digits) < _LEAST or not quantity.has(FLOPS) or _SEVERAL.search(near):
+        worked_out = text[: quantity.start].rstrip(" \x02\x03~≈").endswith("=")
+        if worked_out or len(digits) < _LEAST or not quantity.has(FLOPS) or _SEVERAL.search(near):
             continue
         if _DENSE_BEHIND.match(text, quantity.end) or _DENSE_BEFORE.search(
             text, max(0, quantity.start - _NEAR), quantity.start
         ):
             yield from _dense(clause, quantity, name)
+
+
+def _of_row(clause: Clause) -> Iterator[Claim]:
+    """The peak of a row whose label calls it dense, with nothing else beside it: FP8 dense, and 1,979 TFLOPS."""
+    begins = [begin for begin, _ in clause.columns]
+    label = clause.text[: begins[1]] if len(begins) == _PAIR else ""
+    named = {name for name, _ in precisions(label)}
+    rates = [one for one in clause.quantities if one.has(FLOPS) and label and one.start >= begins[1]]
+    if len(named) == 1 and len(rates) == 1 and re.search(r"\bdense\b", label, re.IGNORECASE):
+        yield from _dense(clause, rates[0], named.pop())
 
 
 def _dense(clause: Clause, quantity: Quantity, name: str) -> Iterator[Claim]:

@@ -313,8 +313,10 @@ def _runs_on(pair: Pair, right: Operation) -> bool:
     """
     first = next(iter(leaves(right)))
     if isinstance(pair.left, Literal):
-        if not isinstance(first, Literal) or first.unit == pair.left.unit:
+        if not isinstance(first, Literal):
             return False
+        if first.unit == pair.left.unit:  # 1,600 Gb/s = 1,600 Gb/s / 8 = 200 GB/s
+            return right.sign in "×/" and first.digits == pair.left.digits
     elif right.sign in "+-":
         return True
     return isinstance(first, Literal) and any(

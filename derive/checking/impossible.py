@@ -22,7 +22,7 @@ _UTILIZATION = re.compile(
 )
 _SPOKEN = re.compile(
     r"above|over|more than|exceed|past|beyond|greater|>|never|cannot|can't|sign|means?\b|"
-    r"redo\b|silly|suppose|imagine|suspicious|check|if\b|when\b|\bany\b|relative|compared|vs\b|than",
+    r"redo\b|silly|suppose|imagine|suspicious|check|would\b|if\b|when\b|\bany\b|relative|compared|vs\b|than",
     re.IGNORECASE,
 )
 _REACHED = Sought(

@@ -77,8 +77,13 @@ _SIZED = Sought(
     r"\b(\d{1,3}(?:\.\d)?)B (?:variant|version|model|size|one) of (Llama \d(?:\.\d)?|Qwen2(?:\.5)?)",
     (" of Llama", " of Qwen"),
 )
-_GPT_3 = Sought(r"\bGPT-3\b(?=[^.;\d]{1,24}\b175(?:B\b| billion))", ("GPT-3",))
-"""The name that means the largest model of its family, whose size stands behind it."""
+_GPT_3 = Sought(
+    r"\bGPT-3\b(?=[^.;\d]{1,24}\b175(?:B\b| billion))|"
+    r"\bGPT-3\b(?!\.\d|[- ]?\(?(?:\d|small|medium|large|XL|style|like|based|class|size|famil|paper|model|report|"
+    r"series|table|authors|arch|config|var|turbo|days))",
+    ("GPT-3",),
+)
+"""The name that means the largest model of its family, unless another size or the family stands behind it."""
 _UNVERSIONED = Sought(
     r"\b([Ll][Ll]a[Mm]a)[- ](8|70|405)B\b", ("8B", "70B", "405B")
 )  # the first has no such size

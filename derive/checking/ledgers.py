@@ -19,7 +19,7 @@ from derive.checking.sources import Source
 
 _RULE = re.compile(r"\s*(?:[-=_─━]{3,}|[-=_─━]+(?:\s{1,4}[-=_─━]+){1,3})\s*")
 _ENTRY = re.compile(
-    r"\s*[-+*•]?\s*(?P<label>(?:\d{1,4} )?[A-Za-z(][^|]*?)(?::|\s{2,}|\t)\s*"
+    r"\s*[-+*•]?\s*(?P<label>(?:\d{1,4} |\d{1,2}(?:\.\d{1,2})+\s+)?[A-Za-z(][^|]*?)(?::|\s{2,}|\t)\s*"
     r"(?P<number>(?:[-+−]\s*)?[$€]?\d[\d,.]*(?: ?[A-Za-z$/%]+)?)\s*"
 )
 _ENDS = re.compile(r"^(?!\s*[$>#]).*[\d)][\d,.]*\s*[A-Za-z/%$€]{0,6}\s*$")
@@ -83,6 +83,13 @@ def _above(lines: Sequence[str], at: int) -> list[_Entry]:
     return parts[::-1]
 
 
+def _slack(number: Quantity) -> float:
+    """How far a number is open; one without a unit counts things, as far as it is whole."""
+    return (
+        number.literal.slack if not number.literal.unit else number.slack(number.literal.options[0].dimension)
+    )
+
+
 def _held(total: _Entry, parts: Sequence[_Entry], named: bool) -> Iterator[Claim]:
     """A total; where nothing but the rule names it so, it must add up but for one or two digits."""
     kind = total.number.literal.options[0].dimension
@@ -93,7 +100,7 @@ def _held(total: _Entry, parts: Sequence[_Entry], named: bool) -> Iterator[Claim
         return
     value = sum(one.sign * (one.number.base(kind) or 0.0) for one in parts)
     own = total.sign * (total.number.base(kind) or 0.0)
-    slack = sum(one.number.slack(kind) for one in (total, *parts))
+    slack = sum(_slack(one.number) for one in (total, *parts))
     if value <= 0 or own <= 0:
         return
     because = " + ".join(one.text for one in parts[:8]) + (" + …" if len(parts) > 8 else "")

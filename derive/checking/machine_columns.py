@@ -14,6 +14,7 @@ from derive.checking.cells import claim, held
 from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number
 from derive.checking.inline import unmarked
+from derive.checking.published import MEMORIES
 from derive.checking.statements import BANDWIDTH, BYTES, FLOPS, agreeing_with, constants_of
 from derive.checking.subjects import Mention, machines, precisions
 from derive.checking.words import Dimension
@@ -104,6 +105,9 @@ def _specified(column: Column, named: Sequence[Mention | None]) -> Iterator[Clai
             and (sparse or constant.tags.get("sparsity") != "2:4")
         ]
         count = mention.count
+        for sold in (value * 1e9 for name in mention.names for value in MEMORIES.get(name, ())):
+            if dimension == BYTES and number.quantity.agrees(sold * count, BYTES):
+                return [(sold * count, f"{count} × {sold / 1e9:g} GB" if count > 1 else f"{sold / 1e9:g} GB")]
         right = agreeing_with(number.quantity, found, dimension, count)
         chosen = [right] if right is not None else [one for one in found if one.tags.get("sparsity") != "2:4"]
         times = 1 if right is not None and agreeing_with(number.quantity, found, dimension) else count

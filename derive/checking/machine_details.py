@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -15,7 +15,7 @@ from derive.checking.machine_subjects import Meant, narrowed, spoken, subject
 from derive.checking.quantities import Quantity
 from derive.checking.seeking import Sought
 from derive.checking.statements import hindered, measured, said
-from derive.checking.subjects import Mention, entry
+from derive.checking.subjects import Mention, entry, machines
 
 _N = r"(?<![\w.,-])(?P<n>\d{1,3}(?:,\d{3})+|\d{2,5})"
 _ROLES = (
@@ -32,6 +32,10 @@ _POD = Sought(
     rf"\bpods?\b[^.;,]{{0,40}}?{_N} chips\b|{_N} chips\b[^.;,\d]{{0,30}}\bpods?\b".replace("?P<n>", ""),
     ("chips",),
 )
+_PODS = re.compile(
+    r"\bchips? (?:in|per|of) (?:an? |the )?(?:full |whole |largest )?pod\b|\bpod size", re.IGNORECASE
+)
+_WHOLE = re.compile(rf"\s*{_N}(?: chips)?(?=[\s¦]*$)")
 _PARTLY = re.compile(
     r"\b(?:only|uses?|using|of (?:its|the)|left|free|some|half|needs?|takes?|leav\w+|slice|each block|per block|tile|"
     r"stages?|buffers?|limit\w*|than|not|full|die|GH100|GA100|GV100|disabled)\b",
@@ -66,6 +70,7 @@ def details() -> Mapping[str, Detail]:
 def claims(clause: Clause, meant: Meant) -> Iterator[Claim]:
     """The details that a sentence gives to machines. meant: the variants that the document speaks of."""
     if clause.row:
+        yield from _of_row(clause)
         return
     told = [(role, match) for role, pattern in _ROLES for match in pattern.finditer(clause.text)]
     told += [("pod", match) for match in _POD.finditer(clause.text)]
@@ -76,6 +81,21 @@ def claims(clause: Clause, meant: Meant) -> Iterator[Claim]:
         mention = subject(clause, quantity, found) if quantity else None
         if quantity is not None and mention is not None and mention.names:
             yield from _held(clause, quantity, match, role, narrowed(mention, meant), match[group])
+
+
+def _of_row(clause: Clause) -> Iterator[Claim]:
+    """The chips of a full pod in the row of a machine, which may be called by its version alone."""
+    begins = [begin for begin, _ in clause.columns]
+    for at, (begin, heading) in enumerate(clause.columns):
+        end = begins[at + 1] if at + 1 < len(begins) else len(clause.text)
+        number = _WHOLE.match(clause.text, begin, end) if at and _PODS.search(heading) else None
+        quantity = next((one for one in clause.quantities if number and one.start == number.start("n")), None)
+        if number is None or quantity is None:
+            continue
+        label = clause.text[: begins[1]].strip(" ¦")
+        named = [one for text in (label, f"TPU {label}") for one in machines(text) if one.names]
+        for mention in named[:1]:
+            yield from _held(clause, quantity, number, "pod", replace(mention, start=0, end=0), number["n"])
 
 
 def _held(

@@ -26,6 +26,7 @@ from derive.checking.statements import (
     elsewhere,
     false_statement,
     is_listed,
+    is_only_board,
     measured,
     of_one,
     part,
@@ -81,6 +82,11 @@ _RIGHT_BEHIND = re.compile(
 _TOGETHER = 60
 _WITH_ITS = re.compile(r"\b(?:with its|whose|['’]s)[\s\x02\x03~≈]+(?:(?:only|about)[\s\x02\x03~≈]+)?$")
 _BARE = re.compile(r"[\s\x02\x03]*(?:[.;,)]|and\b|of (?:memory|HBM\w*|GDDR\w*|VRAM)\b|$)")
+_FIRST, _NEXT_OF_LIST = re.compile(r"\s*(?:NVIDIA |AMD )?"), re.compile(r"[\s\x02\x03]*(?:,|$)")
+_NODE_OF = re.compile(
+    r"\b(?:full|whole|entire) (?:node|server|box|machine|system) (?:of|with) (?:the |our )?$"
+)
+_NODE, _IN_A_NODE = 40, 8
 _OF_MEMORY = re.compile(r"[\s\x02\x03]?(?:of )?(?:HBM|GDDR|VRAM|memory)")
 _HAS = re.compile(
     r"\b(?:has|have|with|offers?|comes with|carr(?:y|ies))\b[^;:()]{0,40}$|"
@@ -92,7 +98,8 @@ _OF_A_BOX = re.compile(
     r"(?:\b(?:per|a|each)[ -]|/ ?)(?:box|node|server|system|host|rack|machine|pod)\b", re.IGNORECASE
 )
 _EACH_BEHIND = re.compile(
-    r"[\s\x02\x03]?(?:of (?:HBM|memory|GDDR|VRAM)\w* ?)?\)?,? ?(?:each|apiece|per (?:GPU|card|chip))\b"
+    r"[\s\x02\x03]?(?:of (?:HBM|memory|GDDR|VRAM)\w* ?(?:bandwidth ?)?)?\)?,? ?"
+    r"(?:each|apiece|per (?:GPU|card|chip))\b"
 )
 _MACHINE = "\x05"
 _NAMED_AGAIN = re.compile(r"\x05 \($")
@@ -136,7 +143,7 @@ def claims(clause: Clause, sparse_told: bool, meant: Meant, wired: Meant) -> Ite
         if mention is None or not mention.names or not quantity.literal.value:
             continue
         linked = quantity.literal.options[0].dimension == BANDWIDTH and NVLINK.search(clause.text)
-        mention = narrowed(mention, wired if linked else meant)
+        mention = _of_a_node(clause, narrowed(mention, wired if linked else meant))
         if mention.count > 1 and _EACH_BEHIND.match(clause.text, quantity.end):
             mention = replace(mention, count=1)
         for dimension, check in ((FLOPS, peak), (OPS, peak), (BANDWIDTH, rate), (BYTES, _amount)):
@@ -289,6 +296,13 @@ def _has(clause: Clause, quantity: Quantity, mention: Mention) -> bool:
     return bool(_HAS.search(marked) or _NAMED_AGAIN.search(marked))
 
 
+def _of_a_node(clause: Clause, mention: Mention) -> Mention:
+    """A machine of which a node is full, with the eight that the node has of it: a full node of H100s."""
+    if mention.count > 1 or not _NODE_OF.search(clause.text, max(0, mention.start - _NODE), mention.start):
+        return mention
+    return replace(mention, count=_IN_A_NODE)
+
+
 def _sold(quantity: Quantity, mention: Mention) -> bool:
     """Whether a board of the name is sold with so many GB."""
     return any(quantity.literal.value in MEMORIES.get(name, ()) for name in mention.names)
@@ -314,10 +328,18 @@ def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> It
     if agreeing is not None:
         yield statement(clause, quantity, agreeing, "true", "", mention)
         return
-    if not cache and is_listed(clause, mention) and mention.count == 1 and not measured(clause, quantity):
+    listed = is_listed(clause, mention) or bool(
+        clause.listed and _FIRST.fullmatch(clause.text, 0, mention.start)
+    )
+    if not cache and listed and mention.count == 1 and not measured(clause, quantity):
         cause = elsewhere(quantity, constants[0], BYTES, mention)
         other = cause.startswith("another machine") and _OF_MEMORY.match(clause.text, quantity.end)
-        if cause.startswith("digits swapped") or (other and not _sold(quantity, mention)):
+        alone = (
+            cause.startswith("another machine")
+            and is_only_board(mention)
+            and _NEXT_OF_LIST.match(clause.text, quantity.end)
+        )
+        if cause.startswith("digits swapped") or ((other or alone) and not _sold(quantity, mention)):
             yield false_statement(clause, quantity, constants[0], cause, mention)
         return
     if _sold(quantity, mention):

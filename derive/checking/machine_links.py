@@ -114,8 +114,8 @@ def link(clause: Clause, quantity: Quantity, mention: Mention, words: str, lanes
             )  # else of a card that is not spoken of
     elif meant and not way and _OVER_LINKS.search(f"{words} {close}") and not _is_less(clause, quantity):
         cause = elsewhere(quantity, meant[0], BANDWIDTH, mention)
-        told = _WITHIN.sub(" ", clause.text)
-        if cause.startswith("another machine") and not (_BOX.search(told) or _LANE.search(told)):
+        of_cards = _WITHIN.sub(" ", clause.text)
+        if cause.startswith("another machine") and not (_BOX.search(of_cards) or _LANE.search(of_cards)):
             yield false_statement(clause, quantity, meant[-1], cause, mention)
     elif (
         meant

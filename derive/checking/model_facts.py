@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from derive.checking.blocks import Block
 from derive.checking.causes import UNKNOWN, by_ratio
@@ -60,7 +61,7 @@ _NEAR = 60
 _SEQUENCE = re.compile(r"(\d+(?:\.\d+)?) ?([kK])?[- ]?tokens?\b|(\d+) ?([kK]) (?:context|sequence)")
 
 
-def claims(clause: Clause, sizes: Sizes, alone: str = "") -> Iterator[Claim]:
+def claims(clause: Clause, sizes: Sizes, alone: Only) -> Iterator[Claim]:
     """The statements of a clause about the one model that it names.
 
     sizes: the models of the document by size. alone: the only model of the document, of which "the cache" is.
@@ -69,7 +70,7 @@ def claims(clause: Clause, sizes: Sizes, alone: str = "") -> Iterator[Claim]:
         return
     found = named(clause.text, sizes)
     names = {one.names for one in found}
-    if not names and alone:
+    if not names and alone.model:
         yield from _of_the_only_one(clause, alone)
         return
     if len(names) != 1 or len(found[0].names) != 1:
@@ -83,24 +84,33 @@ def claims(clause: Clause, sizes: Sizes, alone: str = "") -> Iterator[Claim]:
             yield from _weights(clause, quantity, model)
 
 
-def only_one(blocks: Iterable[Block]) -> str:
-    """The one model that a document names, all of whose cache is in 16 bits; "" where it does not say which."""
+class Only(NamedTuple):
+    """The one model that a document names, "" where it names several; narrow: its cache may be in less than 16 bits."""
+
+    model: str
+    narrow: bool
+
+
+def only_one(blocks: Iterable[Block]) -> Only:
+    """The one model that a document names."""
     found: set[tuple[str, ...]] = set()
+    narrow = False
     for block in blocks:
         found |= {one.names for one in mentioned(block.text)}
-        if len(found) > 1 or (_CACHE.search(block.text) and _NARROW.search(block.text)):
-            return ""
+        if len(found) > 1:
+            return Only("", False)
+        narrow = narrow or bool(_CACHE.search(block.text) and _NARROW.search(block.text))
     names = found.pop() if found else ()
-    return names[0] if len(names) == 1 else ""
+    return Only(names[0] if len(names) == 1 else "", narrow)
 
 
-def _of_the_only_one(clause: Clause, model: str) -> Iterator[Claim]:
+def _of_the_only_one(clause: Clause, alone: Only) -> Iterator[Claim]:
     """The cache of a token, where a sentence speaks of it without a name: false for a slip that is beyond doubt."""
-    if not _CACHE.search(clause.text):
+    if not _CACHE.search(clause.text) or (alone.narrow and _widths(clause.text) != {2.0}):
         return
     for quantity in clause.quantities:
         if quantity.literal.options[0].dimension == _BYTES:
-            yield from _cache(clause, quantity, model, token=True)
+            yield from _cache(clause, quantity, alone.model, token=True)
 
 
 def cached_elements(model: str) -> tuple[float, str]:
@@ -130,7 +140,8 @@ def _cache(clause: Clause, quantity: Quantity, model: str, token: bool = False) 
     if _OF_A_LAYER.search(clause.text) or _SHARDED.search(close):
         return
     elements = each * tokens
-    formats = _widths(clause.text)
+    near = _widths(clause.block.text[: clause.offset])
+    formats = _widths(clause.text) or (near if near == {2.0} else set())
     sizes = formats | ({2.0} if not formats or _BROUGHT.search(clause.text) else set())
     text = clause.piece(quantity)
     because = f"{counted} × {min(sizes):g} bytes" + (f" × {tokens:.0f} tokens" if tokens > 1 else "")

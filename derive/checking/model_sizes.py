@@ -40,7 +40,7 @@ _ACTIVE = re.compile(r"active(?: params?| parameters)?(?: ?\([^()]*\))?", re.IGN
 _IN_TOTAL = re.compile(r" (?:in )?total\b(?! (?:tokens|GPU|cost|FLOP|bytes))")
 _MIXTURE = re.compile(r"(\d+)x(\d+(?:\.\d+)?)")
 _NEAR, _OFF, _FAR = 0.012, 0.04, 0.25
-_TOKENS_OFF = 0.08
+_TOKENS_OFF, _LEAST_TOKENS = 0.08, 1e9
 _PREFIXES, _SAME_DIGITS = (1e3, 1e-3, 1e6), 0.004
 _IT_WAS = re.compile(r"\W*(?:It|The model|This model) (?:was|has been|is) (?:pre-?)?trained\b")
 
@@ -150,6 +150,8 @@ def _tokens(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Ite
     if mention is None or not all(known):
         return
     own = quantity.base(()) or 0.0
+    if own < _LEAST_TOKENS:
+        return  # those of a step
     between = clause.text[mention.end : quantity.start]
     every = [value for one in known for value in one]
     name, shown = mention.names[0], f"{every[0] / 1e12:g}T tokens"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from derive.checking.causes import SWAPPED, misprint
+from derive.checking.causes import SWAPPED, misprint, slip
 from derive.checking.claims import Claim, Verdict
 from derive.checking.clauses import Clause
 from derive.checking.machine_subjects import Meant, narrowed, spoken, subject
@@ -35,6 +36,9 @@ _IS_RIDGE = re.compile(
     r"(?:\s(?:the|this|our|that) (?:card|GPU|machine|chip|device)(?: is| of|,)?)?[\s\x02\x03(=~≈]*$",
     re.IGNORECASE,
 )
+_TPU = re.compile(r"[\s\W_]{0,6}(v[2-6][ep]?)[\W_]{0,3}:")
+_ALONE = re.compile(r"[\s\W_]{0,6}[\w ]{2,24}: *[~≈]?[\d.,]+ ?FLOPs?(?:/| per )byte\W*")
+"""An item of a list that has a machine and its operations a byte, and nothing else."""
 _MOST, _SAID = 4, 3  # machines, and digits of a ridge point
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _BACK, _NEAR = 400, 0.004
@@ -69,9 +73,9 @@ def claims(clause: Clause, meant: Meant, points: Mapping[float, str]) -> Iterato
     if not told or clause.row:
         return
     back = clause.block.before + clause.block.text[max(0, clause.offset - _BACK) : clause.offset]
-    if not _RIDGE.search(f"{back} {clause.text}"):
+    if not (_RIDGE.search(f"{back} {clause.text}") or _ALONE.fullmatch(clause.text)):
         return
-    found = spoken(clause)
+    found = spoken(clause) or _of_item(clause)
     for quantity in told:
         if (
             not found
@@ -84,6 +88,13 @@ def claims(clause: Clause, meant: Meant, points: Mapping[float, str]) -> Iterato
         if mention is None or not mention.names or _NO_RIDGE.search(clause.around(quantity, 40, 20)):
             continue
         yield from _held(clause, quantity, narrowed(mention, meant), f"{back} {clause.text}")
+
+
+def _of_item(clause: Clause) -> Sequence[Mention]:
+    """The TPU that the short label of a list item names: v5p: 166 FLOP/byte."""
+    item = _TPU.match(clause.text)
+    named = machines(f"TPU {item[1]}") if item else ()
+    return [replace(one, start=item.start(1), end=item.end(1)) for one in named[:1]] if item else ()
 
 
 def _told_again(clause: Clause, quantity: Quantity, points: Mapping[float, str]) -> Iterator[Claim]:
@@ -118,6 +129,10 @@ def _held(clause: Clause, quantity: Quantity, mention: Mention, around: str) -> 
         if quantity.agrees(value, _INTENSITY) and abs(own / value - 1) < _NEAR:
             yield _claim(clause, quantity, mention, shown, "unsure" if reason else "false", reason or cause)
             return
+    digits = quantity.literal.digits.replace(".", "").strip("0")
+    cause = slip(quantity.literal, right[0] / quantity.factor(_INTENSITY)) if len(digits) >= _SAID else ""
+    if cause.startswith((SWAPPED, "power of ten")) and len({f"{value:.3g}" for value in right}) == 1:
+        yield _claim(clause, quantity, mention, shown, "unsure" if reason else "false", reason or cause)
 
 
 def _ridges(name: str, wanted: set[str], sparsity: str) -> Iterator[tuple[float, str, str]]:

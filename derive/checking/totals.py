@@ -22,6 +22,7 @@ _TOTAL = re.compile(
     r"\s*:?$",
     re.IGNORECASE,
 )
+_SUBTOTAL = re.compile(r"\W*(?:sub-?total|sum so far)\b", re.IGNORECASE)
 _WHOLE = re.compile(
     r"\W*(?:(?:the |full |whole |fiscal )*(?:year|quarter|half)|FY ?['’]?\d{2,4}|20\d\d)\b", re.IGNORECASE
 )
@@ -80,9 +81,14 @@ class _Total:
 
 def claims(grid: Grid, told: Sequence[Claim], around: Sequence[str] = ()) -> Iterator[Claim]:
     """The claims of total rows. told: what the other rules say about the table's cells; around: the text beside it."""
-    begin = 0
+    begin, sub = 0, -1
     out = _left_to_a_note(grid, around)
     for row, label in enumerate(_labels(grid)):
+        if _SUBTOTAL.match(label) and row - begin > 1:
+            yield from _at(grid, begin, row, out, told)
+            sub = row
+            continue
+        begin = sub if sub > begin and _TOTAL.match(label) else begin  # what stands over a subtotal is in it
         periods = _WHOLE.match(label) and row - begin > 1 and all(map(_PART.match, grid.labels[begin:row]))
         if (
             not _TOTAL.match(label)
@@ -90,12 +96,17 @@ def claims(grid: Grid, told: Sequence[Claim], around: Sequence[str] = ()) -> Ite
             and not (row in grid.table.set_off and row == len(grid.labels) - 1)
         ):
             continue
-        found = [one for column in grid.columns if (one := _total(grid, column, begin, row, out)) is not None]
-        for one in found:
-            others = [other for other in found if other is not one and not _bare(other.column)]
-            complete = any(other.agrees and len(other.parts) == len(one.parts) for other in others)
-            yield from _held(one, complete, told)
+        yield from _at(grid, begin, row, out, told)
         begin = row + 1
+
+
+def _at(grid: Grid, begin: int, row: int, out: frozenset[int], told: Sequence[Claim]) -> Iterator[Claim]:
+    """The totals that a row has of those from another one on."""
+    found = [one for column in grid.columns if (one := _total(grid, column, begin, row, out)) is not None]
+    for one in found:
+        others = [other for other in found if other is not one and not _bare(other.column)]
+        complete = any(other.agrees and len(other.parts) == len(one.parts) for other in others)
+        yield from _held(one, complete, told)
 
 
 def _labels(grid: Grid) -> list[str]:
@@ -260,7 +271,8 @@ def _left_out(total: _Total) -> int | None:
         for at, part in enumerate(total.parts)
         if abs(total.value - part.value - number.value) <= number.slack and part.value > 2 * number.slack
     ]
-    return found[0] if len(found) == 1 and len(total.parts) > 2 else None
+    alike = len({total.parts[at].value for at in found}) == 1  # gate, up and down are of one size
+    return found[-1] if alike and len(total.parts) > 2 else None
 
 
 def _is_plain(total: _Total, left: int) -> bool:
@@ -274,7 +286,8 @@ def _is_plain(total: _Total, left: int) -> bool:
         for at in range(begin, len(total.parts)):
             if at != left:
                 running += total.parts[at].value
-                if abs(running - own.value) <= max(own.slack, 0.01 * own.value):
+                alone = at == begin  # of one size with the row that is left out, and no sum
+                if not alone and abs(running - own.value) <= max(own.slack, 0.01 * own.value):
                     return False
     return True
 

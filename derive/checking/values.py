@@ -53,6 +53,10 @@ def reaches(text: str, about: bool, loose: bool = True) -> tuple[float, float]:
     return half, half if lone else 2 * half
 
 
+_PARTS = ("0.5", "0.25", "0.125")
+"""Bytes of elements of four, two and one bits."""
+
+
 class Literal(NamedTuple):
     """A number with what stands behind it. unit: as written; digits: the number as written."""
 
@@ -68,7 +72,7 @@ class Literal(NamedTuple):
     def slack(self) -> float:
         """Half a unit of the last digit; exact are whole numbers below 100, and bare 1e6 or 3600, which convert."""
         whole = self.digits.replace(",", "").isdigit()
-        if whole and self.value < _EXACT:
+        if (whole and self.value < _EXACT) or (self.digits in _PARTS and self.unit.startswith("byte")):
             return 0.0
         bare = not self.unit and "." not in self.digits
         converts = bare and (self.value in _CONVERTING or _POWER_OF_TEN.fullmatch(self.digits))

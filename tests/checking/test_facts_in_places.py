@@ -1,0 +1,90 @@
+"""Facts and sums told in places of their own: subtotals, points, nodes, brackets, rows of two cells, short labels."""
+
+from __future__ import annotations
+
+import pytest
+
+from derive.checking import check_text
+from tests.checking.verdicts import false_causes, false_numbers, is_true
+
+SUBTOTAL = (
+    "| what | k$ |\n|---|---|\n| power | 21.4 |\n| staff | 96.0 |\n"
+    "| subtotal | 117.4 |\n| tax | 23.5 |\n| total | {} |\n"
+)
+
+
+def test_a_total_adds_up_from_the_subtotal_on() -> None:
+    # 117.4 + 23.5 = 140.9
+    assert false_numbers(SUBTOTAL.format("140.9")) == []
+    assert is_true(SUBTOTAL.format("140.9"), "140.9")
+    assert false_causes(SUBTOTAL.format("149.0")) == [("149.0", "140.9", "digits swapped")]
+
+
+def test_one_of_several_equal_rows_is_left_out() -> None:
+    table = "| part | M |\n|---|---|\n| o | 16.8 |\n| gate | 58.7 |\n| up | 58.7 |\n| down | 58.7 |\n| total | {} |\n"
+    # 16.8 + 3 × 58.7 = 192.9; without one of them 134.2
+    assert false_numbers(table.format("192.9")) == []
+    assert false_causes(table.format("134.2")) == [("134.2", "192.9", "a row is left out")]
+
+
+def test_points_of_numbered_exercises_add_up() -> None:
+    lines = "   2.1  Roofs      9\n   2.2  Bytes     12\n   2.3  Rings     10\n"
+    sheet = f"Points:\n\n{lines}   ----------------\n   Total          {{}}\n"
+    assert false_numbers(sheet.format("31")) == []
+    assert false_numbers(sheet.format("33")) == [("33", "31")]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("A full node of H100s has 26.8 TB/s in aggregate.", []),
+        ("A full node of H100s has 3.35 TB/s in aggregate.", [("3.35 TB/s", "8 × 3.35 TB/s")]),
+        ("We have eight A100 80GB SXM (2,039 GB/s of memory bandwidth each).", []),
+        (
+            "We have eight A100 80GB SXM (1,555 GB/s of memory bandwidth each).",
+            [("1,555 GB/s", "2.039 TB/s")],
+        ),
+        ("- NVIDIA T4: 16 GB, 320 GB/s", []),
+        ("- NVIDIA T4: 24 GB, 320 GB/s", [("24 GB", "16 GB [nominal]")]),
+        ("- NVIDIA B200: 192 GB, 8 TB/s", []),
+        ("- v5p: 166 FLOP/byte\n", []),
+        ("- v5p: 16.6 FLOP/byte\n", [("16.6 FLOP/byte", "166 FLOP/byte")]),
+        ("- v4: 22 tokens/s\n", []),
+        ("GPT-3 was trained with 3.2 million tokens per step.", []),
+        ("In FP16 that is so. For GPT-3 the cache takes 4.5 MiB per token.", []),
+        (
+            "In FP16 that is so. For GPT-3 the cache takes 2.25 MiB per token.",
+            [("2.25 MiB per token", "4.5 MiB/token")],
+        ),
+        ("With 4 bits it is 0.5 bytes × 6.0e9 = 3.0 GB.", []),
+        ("With 4 bits it is 0.5 bytes × 6.0e9 = 3.0 GiB.", [("3.0 GiB", "2.79 GiB")]),
+        # what only looks like an equation
+        ("In BF16 it is 16.06 GB = 16.06 GB / 1.0737 = 14.96 GiB.", []),
+        ("The sheet says 1,600 Gbps, which is 1,600 Gbps / 8 = 200 GB/s.", []),
+        ("No. It would be an MFU of 104 %.", []),
+    ],
+)
+def test_facts_of_sentences_and_items(text: str, found: list[tuple[str, str]]) -> None:
+    assert false_numbers(text) == found
+
+
+def test_dense_in_the_label_of_a_row() -> None:
+    table = "| quantity | value |\n|---|---|\n| BF16 dense | 989 TFLOPS |\n| FP8 dense | {} TFLOPS |\n"
+    assert false_numbers(table.format("1,979")) == []
+    assert false_causes(table.format("3,958")) == [
+        ("3,958 TFLOPS", "1979 TFLOP/s [dense, fp8]", "sparse and dense")
+    ]
+
+
+def test_chips_of_a_pod_beside_a_short_label() -> None:
+    table = "| generation | chips in a full pod |\n|---|---|\n| v4 | {} |\n| v5e | 256 |\n"
+    assert false_numbers(table.format("4,096")) == []
+    assert false_numbers(table.format("8,960")) == [("8,960", "4096")]
+
+
+def test_two_memories_of_a_board_are_both_right_in_a_column() -> None:
+    table = "| node | memory (GB) |\n|---|---|\n| 8 × A100 80GB | 640 |\n| 8 × H200 | 1,128 |\n| 8 × MI300X | 1,536 |\n"
+    for number in ("1,440", "1,536"):
+        told = check_text(f"{table}| 8 × B200 | {number} |\n").claims
+        assert [one.verdict for one in told if one.claimed == f"{number} GB" and one.line == 6] == ["true"]
+    assert false_numbers(f"{table}| 8 × B200 | 1,128 |\n") == [("1,128 GB", "1440 GB")]
