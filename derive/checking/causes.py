@@ -62,6 +62,10 @@ class Explainer:
                     misprint(claimed, expected * claimed.value / value.mid) if claimed and value.mid else ""
                 )
                 return printed if printed and found.startswith("sign") else found
+        if isinstance(node, Operation) and node.sign in "+-" and claimed is not None and value.mid:
+            printed = misprint(claimed, expected * claimed.value / value.mid)
+            if printed:  # no prefix is lost in a sum
+                return printed
         reach = abs(value.high - value.low) / (2 * abs(value.mid)) if value.mid else 0.0
         found = by_ratio(value.mid / expected if expected else 0.0, reach)
         if not fits_kind(found, value.dimension):

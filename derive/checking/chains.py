@@ -114,7 +114,7 @@ def _judged(pair: Pair, scope: Scope, before: Pair | None) -> Judgement | None:
         return other
     if judgement.verdict == "false":
         return _converted(pair, relation, about) or judgement
-    if judgement.one_sided:
+    if judgement.one_sided or not _of_one_kind(pair.lefts, pair.rights):
         return _lent(pair, relation, about) or judgement
     return judgement
 
@@ -200,7 +200,7 @@ def _claim(pair: Pair, judgement: Judgement) -> Claim:
             "only one side bears a unit" if judgement.one_sided else "near, but not within the printed digits"
         )
     dimension = values[0][1].dimension
-    clash = not _of_one_kind(pair.lefts, pair.rights)
+    clash = not _of_one_kind(pair.lefts, pair.rights) and judgement.verdict == "unsure"
     if clash:
         cause = "the two sides are of different kinds"
     text = pair.block.text

@@ -211,7 +211,7 @@ def _of_pairs(told: Amount, pairs: Sequence[_Pair], text: str) -> Iterator[Claim
     if _is(told, right):
         yield _told(told, "true", right, "", because)
     elif _is(told, other):
-        if fallen or told.digits < 2:
+        if fallen or (told.digits < 2 and not (changes and _FROM.search(text, 0, pair.first.start))):
             return  # it may be taken of either
         base = "larger" if way < 0 else "smaller"
         yield _told(told, "false", right, f"wrong base: it is to be taken of the {base} amount", because)

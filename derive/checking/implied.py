@@ -7,7 +7,7 @@ A number that was told with its unit just before needs none again: a port of 400
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from derive.checking.grammar import Node, Operation, leaves
@@ -19,7 +19,7 @@ _TIME: Dimension = (("second", 1),)
 _PRICE: Dimension = (("dollar", 1),)
 _HOUR = 3600.0
 _LEAST_RATIO = 6.9  # a week has seven days
-_MOST = 12
+_MOST, _SAME = 12, 1e-9
 
 
 def with_units(left: Node, right: Node) -> Iterator[Node]:
@@ -41,10 +41,25 @@ def lent(left: Node, before: str) -> Node | None:
     told = [one.literal for one in quantities(before)] if bare else []
     found = left
     for one in bare:
-        same = [other for other in told if other.digits == one.digits and other.options[0].dimension]
+        same = [other for other in told if _is_again(one, other) and other.options[0].dimension]
         if len({other.unit for other in same}) == 1:
-            found = _with(found, one, one._replace(unit=same[0].unit, options=same[0].options))
+            again = one.digits == same[0].digits
+            meant = same[0].options if again else _plain(same[0].options)
+            found = _with(found, one, one._replace(unit=same[0].unit, options=meant))
     return None if found is left else found
+
+
+def _is_again(one: Literal, other: Literal) -> bool:
+    """Whether a bare number is told again: in the same digits, or 1.03e6 for 1.03 million."""
+    if one.digits == other.digits:
+        return True
+    many = magnitude(other.unit)
+    return many > 1 and "e" in one.digits and abs(one.value / (other.value * many) - 1) < _SAME
+
+
+def _plain(options: Sequence[Reading]) -> tuple[Reading, ...]:
+    """The readings of a unit without the magnitude of millions before it."""
+    return tuple(Reading(1.0, option.dimension, option.choice) for option in options)
 
 
 def _in_a_period(node: Node, right: Literal) -> Iterator[Node]:

@@ -28,8 +28,9 @@ _RIDGE = re.compile(r"\bridge|critical intensity|machine balance|FLOPs?(?:/| per
 _SHARE = re.compile(r"\bMFU\b|utili[sz]ation|of (?:the )?peak", re.IGNORECASE)
 _SHARE_OF_OTHER = re.compile(r"bandwidth|memory|\bMBU\b|HFU|link|network", re.IGNORECASE)
 _SPARSE = re.compile(r"spars|2:4", re.IGNORECASE)
+_WATTS: Dimension = (("joule", 1), ("second", -1))
 _ROLES: tuple[tuple[Dimension, tuple[str, ...]], ...] = (
-    (BANDWIDTH, ("bandwidth",)), (BYTES, ("capacity",)), (FLOPS, ("peak",)),
+    (BANDWIDTH, ("bandwidth",)), (BYTES, ("capacity",)), (FLOPS, ("peak",)), (_WATTS, ("power",)),
 )  # fmt: skip
 _CEILING = re.compile(r"\bceiling|\btheor(?:etical|y)\b|upper (?:bound|limit)|speed of light", re.IGNORECASE)
 _NO_CEILING = re.compile(r"\bof\b|%|share|fraction|estimate|model", re.IGNORECASE)

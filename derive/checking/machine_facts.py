@@ -83,6 +83,7 @@ _TOGETHER = 60
 _WITH_ITS = re.compile(r"\b(?:with its|whose|['’]s)[\s\x02\x03~≈]+(?:(?:only|about)[\s\x02\x03~≈]+)?$")
 _BARE = re.compile(r"[\s\x02\x03]*(?:[.;,)]|and\b|of (?:memory|HBM\w*|GDDR\w*|VRAM)\b|$)")
 _FIRST, _NEXT_OF_LIST = re.compile(r"\s*(?:NVIDIA |AMD )?"), re.compile(r"[\s\x02\x03]*(?:,|$)")
+_PCIE_CARD = re.compile(r"\bPCI-?[eE] (?:card|GPU|board|version|variant|model|part|one)s?\b")
 _NODE_OF = re.compile(
     r"\b(?:full|whole|entire) (?:node|server|box|machine|system) (?:of|with) (?:the |our )?$"
 )
@@ -183,7 +184,7 @@ def _as_decimal(quantity: Quantity) -> Quantity:
 def rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:
     """A rate of a machine: of its memory, or of its links where the words by it say so."""
     words = _words(clause, quantity).replace(clause.text[mention.start : mention.end], "")
-    own = mention.names[0]
+    words, own = _PCIE_CARD.sub("", words), mention.names[0]
     if own.startswith(("pcie", "ib-")):
         yield from link(clause, quantity, mention, words)
         return

@@ -150,7 +150,7 @@ def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Men
     if behind and _OTHER_FORM.search(clause.text, max(behind), quantity.start):
         return None
     if len({one.names for one in found}) == 1:
-        only = found[0]
+        only = next((one for one in reversed(found) if one.end <= quantity.start), found[0])
         near = only.end <= quantity.start and not _OTHER_WIRE.search(clause.text, only.end, quantity.start)
         wire = bool(only.names) and only.names[0].startswith(WIRES)
         if only.start >= quantity.end and not clause.row:

@@ -176,6 +176,13 @@ def _weight(relation: Relation) -> float:
     return relation.bits + bits_of(relation) - (_CLEARLY if relation.kind in _LOOSE else 0.0)
 
 
+def _is_likelier(exact: Relation, broken: Relation) -> bool:
+    """Whether the relation that all rows follow is likelier than one that a row breaks, without a constant or with."""
+    if broken.kind == "one" and exact.kind == "free":
+        return _weight(exact) + _CLEARLY > _weight(broken)
+    return exact.bits + _CLEARLY > broken.bits
+
+
 def _agreed(found: Sequence[Relation]) -> bool:
     """Whether two relations without a column in common want the same number in the row that does not follow."""
     for one, other in combinations(found, 2):
@@ -201,7 +208,7 @@ class _Held:
         """Note the relations that a column may follow: the one that all rows do, else the likeliest of the others."""
         exact = max((one for one in found if one.wrong is None), key=_weight, default=None)
         broken = max((one for one in found if one.wrong is not None), key=_weight, default=None)
-        if exact is not None and (broken is None or exact.bits + _CLEARLY > broken.bits):
+        if exact is not None and (broken is None or _is_likelier(exact, broken)):
             self.exact.append(exact)
             return
         rivals = [one for one in found if one.wrong is not None and broken and one.wrong != broken.wrong]

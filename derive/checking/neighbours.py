@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from derive.checking.blocks import WALL
-from derive.checking.grammar import leaves
+from derive.checking.grammar import Operation, leaves
 from derive.checking.lexer import Token
 from derive.checking.pairs import Pair
 from derive.checking.relations import RESULTS, VERBS
@@ -26,6 +26,11 @@ _COMPARED = {
     "short", "too", "over", "under", "above", "below", "times", "longer", "shorter", "free", "left", "remaining", "out",
     "cheaper", "for", "worth", "behind", "ahead", "apart", "off", "spare", "or", "and", "to", "on", "plus", "in",
 }  # fmt: skip
+_CHANGED = re.compile(
+    r"\s*(?:larger|smaller|more|less|faster|slower|bigger|higher|lower|longer|shorter|cheaper|dearer|costlier|better|"
+    r"worse|fewer)\b"
+)
+"""What stands behind a percentage by which something is more or less: 268 / 235 = 14 % dearer."""
 _SHARE_AT = re.compile(r"\d ?% (?:at|of) (?:the )?$")
 """What stands before a part of a mean: 70 % at 0.13 + 30 % at 0.17."""
 _HOURS = re.compile(r"\d ?(?:h|hours?|hrs?|d|days?|min|minutes?|weeks?|m),? (?:and )?$")
@@ -64,8 +69,14 @@ def of_neighbours(pair: Pair) -> str:
     if counts and _REFERENCE.search(text[max(0, first.start - 20) : first.start]):
         return "a number that counts figures or sections"
     if after is not None:
-        if after.kind in ("sign", "other") and after.text not in (")", "]", "$"):
+        if (
+            after.kind in ("sign", "other")
+            and after.text not in (")", "]", "$")
+            and not _ends_in_times(pair, after)
+        ):
             return "the right side goes on"
+        if pair.sign in VERBS and isinstance(pair.right, Operation) and after.text in ("=", "≈"):
+            return "a running calculation"  # one every 20 minutes, which is 24 h × 3 = 72 a day
         if after.kind == "word" and (after.glued or after.math) and not _is_times(pair, after):
             return "the right side goes on"
         if after.kind == "number" or _is_first_of_two(pair, after):
@@ -81,8 +92,12 @@ def of_neighbours(pair: Pair) -> str:
             and (following.kind == "number" or following.text == "(")
         ):
             return "a proportion"
-        if (pair.sign in VERBS or pair.sign in RESULTS) and after.text.lower() in _COMPARED:
+        worded = pair.sign in VERBS or pair.sign in RESULTS
+        if worded and after.text.lower() in _COMPARED:
             return "a comparison"
+    percent = pair.right if isinstance(pair.right, Literal) and pair.right.unit == "%" else None
+    if percent is not None and _CHANGED.match(text, percent.end):
+        return "a comparison"
     if text[last.end : last.end + 2].strip()[:1] in ("–", "…"):
         return "a range"
     return ""
@@ -98,6 +113,12 @@ def _is_first_of_two(pair: Pair, after: Token) -> bool:
         and following is not None
         and following.kind == "number"
     )
+
+
+def _ends_in_times(pair: Pair, after: Token) -> bool:
+    """Whether the sign behind a number says how many times, as nothing follows that it could multiply: 1.34×, and."""
+    following = pair.tokens[pair.ends + 1] if pair.ends + 1 < len(pair.tokens) else None
+    return after.text == "×" and after.glued and (following is None or following.kind == "wall")
 
 
 def _is_times(pair: Pair, after: Token) -> bool:

@@ -45,6 +45,8 @@ class Pair:
 
 def may_claim(sign: str, left: Node, right: Node) -> bool:
     """Whether two sides can say something about numbers, before they are evaluated."""
+    if sign == "leaves":
+        return _is_difference(left) and isinstance(right, Literal) and has_unit(right)
     if sign in RESULTS:
         return _is_worked(left) and isinstance(right, Literal)
     if sign in VERBS and not (has_unit(left) and has_unit(right)):
@@ -56,6 +58,13 @@ def may_claim(sign: str, left: Node, right: Node) -> bool:
     if isinstance(left, Literal) and isinstance(right, Literal):
         return bool(left.unit and right.unit) and left.unit != right.unit
     return False
+
+
+def _is_difference(side: Node) -> bool:
+    """Whether a side takes one amount from another: 320 GB - 141 GB."""
+    if not isinstance(side, Operation) or side.sign != "-" or side.tight or len(side.arguments) != 2:
+        return False
+    return all(map(has_unit, side.arguments))
 
 
 def _is_worked(side: Node) -> bool:

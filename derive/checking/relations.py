@@ -19,8 +19,8 @@ from derive.checking.literals import FUNCTIONS
 _CHUNK = 20_000
 _WINDOW = 90
 _SIGN = re.compile(
-    r"[=≈]|~\s|\b(?=[aceigmotwy])(?:(?:is|are|equals?)\s+(?:[a-z]+\s+){0,2}[~≈$\x02\x03(]*\s?\d|"
-    r"(?:gives?|makes?|yields?|totals|comes?|amounts?|works|or)\s+(?:[a-z]+\s+){0,3}[~≈$\x02\x03]*\d)"
+    r"[=≈]|~\s|\b(?=[aceiglmotwy])(?:(?:is|are|equals?)\s+(?:[a-z]+\s+){0,2}[~≈$\x02\x03(]*\s?\d|"
+    r"(?:gives?|makes?|yields?|totals|comes?|amounts?|works|or|leaves)\s+(?:[a-z]+\s+){0,3}[~≈$\x02\x03]*\d)"
 )
 """Where a relation sign may stand."""
 
@@ -42,6 +42,7 @@ RESULTS = {
     "amount",
     "works",
     "or",
+    "leaves",
 }
 """Words that lead from a calculation to its result, and from nothing else."""
 

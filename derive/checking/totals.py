@@ -14,6 +14,7 @@ from derive.checking.cells import claim, is_count, swapped
 from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number
 from derive.checking.inline import unmarked
+from derive.checking.statements import BYTES
 
 _TOTAL = re.compile(
     r"(?:(?:grand |overall )?(?:total|sum)\b[\s:]*(?:\(.*\)|memory|bytes|size|params|parameters|cost|state|weights|"
@@ -43,6 +44,7 @@ _NOT_SUMMED = re.compile(
     r"bandwidth|throughput|intensity|width|dim|\bmax|\bmin\b",
     re.IGNORECASE,
 )
+_RATED = re.compile(r"/ ?s\b|rate|max|min|mean|average|peak|share|%|bandwidth", re.IGNORECASE)
 _NOTE = re.compile(
     r"([†‡*§])[^.†‡*§]{0,120}\b(?:not (?:counted|included|part of|in the (?:sum|total))|excluded|left out|outside)",
     re.IGNORECASE,
@@ -159,6 +161,13 @@ def _is_whole(number: Number) -> bool:
     return number.quantity.factor(number.dimension) == 1
 
 
+def _is_budget(total: _Total) -> bool:
+    """Whether the rows are parts of what one device holds, which add up for each of them."""
+    return (
+        total.number.dimension == BYTES and not _RATED.search(total.column.heading) and len(total.parts) > 2
+    )
+
+
 def _bare(column: Column) -> bool:
     """Whether a column is one that is not added up, such as a price or a rate."""
     return bool(_NOT_SUMMED.search(column.heading))
@@ -192,7 +201,7 @@ def _held(total: _Total, complete: bool, told: Sequence[Claim]) -> Iterator[Clai
             return
         elif complete:
             band = 0.0
-        elif _bare(total.column) and not (total.exact and number.dimension):
+        elif _bare(total.column) and not (total.exact and number.dimension) and not _is_budget(total):
             return
         elif _one_digit_off(number, total.value):
             cause, band = f"one digit is wrong; {cause}", 0.0
@@ -242,7 +251,8 @@ def _is_misprint(total: _Total) -> bool:
 def _one_digit_off(number: Number, value: float) -> bool:
     """Whether a number differs from a sum with as many decimals in one digit before the last.
 
-    It must have four digits, or three where it is below the sum: rows that are not shown only make it larger.
+    It must have four digits, or three where it has decimals or is below the sum, as rows that are not shown only make
+    it larger.
     """
     digits = number.quantity.literal.digits.replace(",", "")
     decimals = len(digits.partition(".")[2])
@@ -250,7 +260,7 @@ def _one_digit_off(number: Number, value: float) -> bool:
     digits = digits.replace(".", "")
     if not digits.isdigit() or abs(right - round(right)) > 1e-6 * abs(right):
         return False
-    if len(digits) < (_SURE if right > int(digits) else _SURE + 1):
+    if len(digits) < (_SURE if decimals or right > int(digits) else _SURE + 1):
         return False
     other = str(round(right))
     off = [at for at, (one, two) in enumerate(zip(digits, other, strict=False)) if one != two]

@@ -88,3 +88,31 @@ def test_two_memories_of_a_board_are_both_right_in_a_column() -> None:
         told = check_text(f"{table}| 8 × B200 | {number} |\n").claims
         assert [one.verdict for one in told if one.claimed == f"{number} GB" and one.line == 6] == ["true"]
     assert false_numbers(f"{table}| 8 × B200 | 1,128 |\n") == [("1,128 GB", "1440 GB")]
+
+
+def test_the_power_of_machines_in_a_column() -> None:
+    rows = "| 8 × A100 SXM | 3.2 |\n| 8 × H100 SXM | 5.6 |\n| 8 × H200 | 5.6 |\n"
+    table = f"| node | kW |\n|---|---|\n{rows}| 8 × MI300X | {{}} |\n"
+    assert false_numbers(table.format("6.0")) == []
+    assert false_numbers(table.format("7.5")) == [("7.5 kW", "6 kW")]  # 8 × 750 W
+
+
+def test_a_budget_for_each_device_adds_up() -> None:
+    table = "| what | GB per GPU |\n|---|---|\n| weights | 35.3 |\n| cache | 32.3 |\n| rest | 5.7 |\n| sum | {} |\n"
+    assert false_numbers(table.format("73.3")) == []
+    assert false_numbers(table.format("75.3")) == [("75.3 GB", "73.3 GB")]
+
+
+def test_a_throughput_for_each_device_follows_from_the_whole() -> None:
+    table = (
+        "| GPUs | tokens/s | tokens/s per GPU | hours |\n|---|---|---|---|\n| 1 | 178,000 | 178,000 | 15.6 |\n"
+        "| 2 | 352,000 | 176,000 | 7.9 |\n| 4 | 696,000 | 174,000 | 4.0 |\n| 8 | 1,360,000 | {} | 2.0 |\n"
+    )
+    assert false_numbers(table.format("170,000")) == []
+    assert [right for _, right in false_numbers(table.format("175,000"))] == ["170000 tokens/s/GPU"]
+
+
+def test_the_pcie_card_of_a_sentence_is_no_bus() -> None:
+    text = "Be careful with the PCIe card: the H100 PCIe 80 GB has {} TB/s."
+    assert false_numbers(text.format("2.0")) == []
+    assert false_numbers(text.format("3.35")) == [("3.35 TB/s", "2 TB/s")]

@@ -114,3 +114,32 @@ def test_a_bracket_tells_what_a_change_is_of(text: str, claimed: str, right: str
 )
 def test_a_bracket_that_bears_it_out_is_left_alone(text: str) -> None:
     assert false_numbers(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # 320 - 141.2 = 178.8
+        ("So 320 GB - 141.2 GB leaves 178.8 GB.", []),
+        ("So 320 GB - 141.2 GB leaves 187.8 GB.", [("187.8 GB", "178.8 GB")]),
+        # 1.5 / 1.2 = 1.25
+        ("Storage goes from 1.2 PB to 1.5 PB, an increase of 25 %.", []),
+        ("Storage goes from 1.2 PB to 1.5 PB, an increase of 20 %.", [("20 %", "25%")]),
+        # 4.8 / 3.35 = 1.43
+        ("Bandwidth goes up by 4.8 / 3.35 = 1.34×, memory by 141 / 80 = 1.76×.", [("1.34", "1.433")]),
+        ("So 4.8 / 3.35 = 1.43 × 10 is 14.3.", []),
+        # 12.9 / 46.7 = 27.6 %; what comes instead of what has no number
+        ("It takes 12.9 / 46.7 = 36 % of the time and serves one user instead of many.", [("36 %", "27.6%")]),
+        ("It takes 12.9 / 46.7 = 36 % instead of 27.6 %.", []),
+        # 1.03e6 × 4 = 4.12e6
+        ("Of 1.03 million tokens/s we store 1.03e6 × 4 bytes = 4.12 MB/s.", []),
+        ("Of 1.03 million tokens/s we store 1.03e6 × 4 bytes = 41.2 MB/s.", [("41.2 MB/s", "4.12 MB/s")]),
+        # one calculation that goes on
+        ("We save every 20 minutes, which is 24 h × 3 = 72 saves a day.", []),
+        ("The 16 bytes per parameter are 13e9 × 16 bytes = 208 GB.", []),
+        # 268 / 235 = 1.14
+        ("The box is 268 / 235 = 14 % dearer.", []),
+    ],
+)
+def test_what_a_calculation_leads_to(text: str, found: list[tuple[str, str]]) -> None:
+    assert false_numbers(text) == found
