@@ -33,6 +33,7 @@ from derive.checking import (
     one_model,
     options,
     parallel,
+    parts,
     phrases,
     recaps,
     references,
@@ -173,6 +174,7 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
     yield from added.claims(every)
     yield from groups.claims(every)
     yield from wholes.claims(every)
+    yield from parts.claims(every)
     yield from requantized.claims(every)
     yield from line_rates.claims(every)
     yield from carried.claims(every)

@@ -14,7 +14,8 @@ from dataclasses import replace
 
 from derive.checking import matmuls, reductions
 from derive.checking.claims import Claim
-from derive.checking.entities import Sizes, named
+from derive.checking.clauses import Clause
+from derive.checking.entities import Sizes, named, subject
 from derive.checking.judging import value_in
 from derive.checking.known_models import values
 from derive.checking.names import Mention
@@ -35,6 +36,13 @@ _NOT_TRAINING = re.compile(
 )
 _PARAMETERS = ("parameter", "model")
 _LEAST_N, _LEAST_D, _LEAST_C = 1e7, 1e8, 1e15
+_RUN = re.compile(
+    r"\b(?:pre-?)?train\w*|\bcompute\b|\b(?:needed|took|cost)\b|\b6 ?[×·*]? ?N ?[×·*]? ?D\b", re.IGNORECASE
+)
+_COMPARED = re.compile(
+    r"\b(?:than|like|unlike|as|vs\.?|versus|beside|of the size of|our|my|own)\s+(?:a |an |the )?$"
+)
+_LEAST_RUN, _NEAR_RUN = 1e20, 0.02
 _RUN_SLIPS = (
     (1 / 3, "forward pass alone: 2ND, not 6ND"),
     (2 / 3, "backward pass alone: 4ND, not 6ND"),
@@ -80,6 +88,8 @@ def claims(mentions: Sequence[Mention], known: Sizes) -> Iterator[Claim]:
                 tuple(int(part) for part in match.groups()) for match in _FORMULA.finditer(clause.text)
             }
         yield from _run(sentence, mentions, known)
+        for clause in {id(one.clause): one.clause for one in sentence}.values():
+            yield from _run_of_model(clause, [one for one in sentence if one.clause is clause], known)
         yield from _forward(sentence, alone, known)
         yield from _sequence(sentence, sections[sentence[0].clause.section])
         for claim in matmuls.claims(sentence):
@@ -130,6 +140,33 @@ def _run(found: Sequence[Mention], mentions: Sequence[Mention], known: Sizes) ->
         if pairs and not any(own.quantity.agrees(6 * size * token, _FLOP) for size, token in pairs):
             for size, token in pairs:
                 yield from _six(own, size, token, certain=False)
+
+
+def _run_of_model(clause: Clause, found: Sequence[Mention], known: Sizes) -> Iterator[Claim]:
+    """The operations of the training of a model that is named, by its parameters and tokens in the catalogue."""
+    told = [
+        one for one in found if one.quantity.has(_FLOP) and (one.quantity.base(_FLOP) or 0.0) >= _LEAST_RUN
+    ]
+    if not told or _tokens_of(found) or not _RUN.search(clause.text) or _NOT_TRAINING.search(clause.text):
+        return
+    models = named(clause.text, known)
+    for own in told:
+        model = subject(clause, own.quantity.start, own.quantity.end, models)
+        if model is None or len(model.names) != 1 or _COMPARED.search(clause.text, 0, model.start):
+            continue
+        sizes, tokens = values(model.names[0], "parameters")[:1], values(model.names[0], "trained")
+        pairs = [(size, token) for size in sizes for token in tokens]
+        near = [pair for pair in pairs if _is_near(own, 6 * pair[0] * pair[1])]
+        for size, token in near[:1]:
+            shown = value_in(6 * size * token, own.quantity.literal, _FLOP)
+            yield _claim(own, "true", shown, "", f"6 × {size:.4g} parameters × {token:.4g} tokens")
+        if pairs and not near:
+            yield from _six(own, *pairs[0], certain=False)
+
+
+def _is_near(own: Mention, right: float) -> bool:
+    """Whether a number is so many operations, the parameters or tokens rounded."""
+    return own.quantity.agrees(right, _FLOP) or abs((own.quantity.base(_FLOP) or 0.0) / right - 1) < _NEAR_RUN
 
 
 def _six(own: Mention, size: float, tokens: float, certain: bool) -> Iterator[Claim]:

@@ -39,6 +39,8 @@ _TOTAL = re.compile(
 _ACTIVE = re.compile(r"active(?: params?| parameters)?(?: ?\([^()]*\))?", re.IGNORECASE)
 _IN_TOTAL = re.compile(r" (?:in )?total\b(?! (?:tokens|GPU|cost|FLOP|bytes))")
 _MIXTURE = re.compile(r"(\d+)x(\d+(?:\.\d+)?)")
+_ASIDE = re.compile(r"[,;(]")
+_BULLET, _COLON = re.compile(r"\W*"), re.compile(r"[\s*`)]*[:–—][\s*~≈]*")
 _NEAR, _OFF, _FAR = 0.012, 0.04, 0.25
 _TOKENS_OFF, _LEAST_TOKENS = 0.08, 1e9
 _PREFIXES, _SAME_DIGITS = (1e3, 1e-3, 1e6), 0.004
@@ -67,8 +69,19 @@ def claims(clause: Clause, known: Sizes, alone: str = "") -> Iterator[Claim]:
             quantity.literal.unit == "B" and _IN_TOTAL.match(clause.text, quantity.end)
         ):
             yield from _parameters(clause, quantity, found) if spoken else ()
-        elif "token" in behind and _TRAINED.search(clause.text, 0, quantity.start):
+        elif "token" in behind and (
+            _TRAINED.search(clause.text, 0, quantity.start) or _is_item(clause, quantity, found)
+        ):
             yield from _tokens(clause, quantity, found)
+
+
+def _is_item(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> bool:
+    """Whether an item of a list on training has a model for its label and its tokens behind the colon."""
+    label = found[0]
+    if label.end > quantity.start or not _BULLET.fullmatch(clause.text[: label.start]):
+        return False
+    around = f"{clause.context} {clause.block.before}"
+    return bool(_COLON.fullmatch(clause.text, label.end, quantity.start)) and "train" in around
 
 
 def _parameters(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Iterator[Claim]:
@@ -161,7 +174,9 @@ def _tokens(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Ite
     elif (
         cause
         and all(abs(own / value - 1) > _TOKENS_OFF for value in every)
-        and not _FURTHER.search(f"{between} ¦ {clause.text[quantity.end : quantity.end + 40]}")
+        and not _FURTHER.search(
+            f"{between} ¦ {_ASIDE.split(clause.text[quantity.end : quantity.end + 40])[0]}"
+        )
         and not clause.hindered(quantity.start)
     ):
         yield _claim(clause, quantity, name, shown, "false", cause, source(name, "trained"))
