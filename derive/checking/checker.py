@@ -48,6 +48,7 @@ from derive.checking import (
     tied,
     twins,
     wholes,
+    worded_changes,
 )
 from derive.checking.blocks import Document
 from derive.checking.causes import UNKNOWN, Explainer, slip
@@ -170,6 +171,7 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
         yield from sizes.claims(clause)
     yield from derived.claims(every)
     yield from compared.claims(every)
+    yield from worded_changes.claims(every)
     yield from clock.claims(every)
     yield from added.claims(every)
     yield from groups.claims(every)

@@ -85,7 +85,7 @@ _OFF, _LONGEST, _MOST, _MOST_PARTS = 0.02, 4_000, 24, 3
 
 
 @dataclass(frozen=True)
-class _Pair:
+class Pair:
     """Two amounts of one kind that words tie, in the order of the text."""
 
     first: Amount
@@ -107,7 +107,7 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
 
 
 def _of_sentence(clause: Clause, found: Sequence[Amount], text: str) -> Iterator[Claim]:
-    pairs = list(_pairs(found, text))
+    pairs = list(pairs_of(found, text))
     for told in found:
         if told.quantity is None:
             continue
@@ -121,7 +121,7 @@ def _of_sentence(clause: Clause, found: Sequence[Amount], text: str) -> Iterator
             yield from _difference(told, pairs[0], text)
 
 
-def _pairs(found: Sequence[Amount], text: str) -> Iterator[_Pair]:
+def pairs_of(found: Sequence[Amount], text: str) -> Iterator[Pair]:
     """The amounts of a sentence that words hold against each other."""
     for one, other in pairwise(found):
         if not one.value.mid or not other.value.mid or one.opaque or other.opaque:
@@ -132,15 +132,15 @@ def _pairs(found: Sequence[Amount], text: str) -> Iterator[_Pair]:
         if _HELD.fullmatch(between) or (
             _TO.fullmatch(between) and _FROM.search(text, max(0, one.start - 60), one.start)
         ):
-            yield _Pair(one, other)
+            yield Pair(one, other)
 
 
-def _lone_pair(told: Amount, found: Sequence[Amount], text: str) -> list[_Pair]:
+def _lone_pair(told: Amount, found: Sequence[Amount], text: str) -> list[Pair]:
     """The only two amounts before a percentage that follows at once: 40 kW and the new one 30 kW, 25 % less."""
     given = [one for one in found if one.end <= told.start and not one.opaque]
     if len(given) != 2 or not given[0].kind or _unit(given[0]) != _unit(given[1]) or given[1].bare:
         return []
-    pair = _Pair(given[0], given[1])
+    pair = Pair(given[0], given[1])
     return [pair] if _is_beside(told, pair, text) and all(one.value.mid for one in given) else []
 
 
@@ -153,7 +153,7 @@ def _are_alike(one: Amount, other: Amount) -> bool:
     return one.bare or other.bare or priced or one.measure == other.measure
 
 
-def _values(pair: _Pair) -> tuple[float, float]:
+def _values(pair: Pair) -> tuple[float, float]:
     """The smaller and the larger amount; a bare one has the unit of the other."""
     one, other = pair.first, pair.second
     if one.bare != other.bare and one.quantity is not None and other.quantity is not None:
@@ -163,7 +163,7 @@ def _values(pair: _Pair) -> tuple[float, float]:
     return min(first, second), max(first, second)
 
 
-def _direction(told: Amount, text: str) -> int:
+def direction(told: Amount, text: str) -> int:
     """Whether a percentage is told of more (1) or less (-1); 0 where the words do not say."""
     for way, words in _BEHIND.items():
         if words.match(text, told.end):
@@ -189,9 +189,9 @@ def _verb(text: str, place: int) -> int:
     return 0
 
 
-def _of_pairs(told: Amount, pairs: Sequence[_Pair], text: str) -> Iterator[Claim]:
+def _of_pairs(told: Amount, pairs: Sequence[Pair], text: str) -> Iterator[Claim]:
     """`from 11.8 to 9.5 ms, a 19 % reduction`: of the larger amount where it is less, of the smaller where more."""
-    way = _direction(told, text)
+    way = direction(told, text)
     if not way and len(pairs) == 1 and _is_beside(told, pairs[0], text):
         way = _verb(text, pairs[0].first.start)
     if len(pairs) > 1:
@@ -225,7 +225,7 @@ def _of_pairs(told: Amount, pairs: Sequence[_Pair], text: str) -> Iterator[Claim
             yield _told(told, "false", right, cause, because)
 
 
-def _is_of_another(told: Amount, pair: _Pair, text: str) -> bool:
+def _is_of_another(told: Amount, pair: Pair, text: str) -> bool:
     """Whether a percentage is of something else than two counts: 16 % more tokens, going from 8 to 16 cards."""
     thing = _THING.match(text, told.end)
     kinds = {base for one in (pair.first, pair.second) for base, _ in one.kind}
@@ -295,7 +295,7 @@ def _points(told: Amount, found: Sequence[Amount], text: str) -> Iterator[Claim]
         yield _told(told, "false", right, f"wrong base: it is to be taken of the {side} amount", because)
 
 
-def _is_beside(told: Amount, pair: _Pair, text: str) -> bool:
+def _is_beside(told: Amount, pair: Pair, text: str) -> bool:
     """Whether nothing but such words stand between a pair and what is told of it that can be about no other thing."""
     between = (
         text[pair.second.end : told.start]
@@ -305,7 +305,7 @@ def _is_beside(told: Amount, pair: _Pair, text: str) -> bool:
     return bool(_TIED.fullmatch(between))
 
 
-def _difference(told: Amount, pair: _Pair, text: str) -> Iterator[Claim]:
+def _difference(told: Amount, pair: Pair, text: str) -> Iterator[Claim]:
     """`from 52.4 to 53.9, that is by 1.5 points`."""
     if told.start < pair.second.end or not _FROM.search(
         text, max(0, pair.first.start - 60), pair.first.start
@@ -360,7 +360,7 @@ def _left(told: Amount, found: Sequence[Amount], text: str) -> Iterator[Claim]:
         or not whole.value.mid
     ):
         return
-    low, high = _values(_Pair(part, whole))
+    low, high = _values(Pair(part, whole))
     right = 1 - low / high
     because = f"1 - {part.shown} / {whole.shown}"
     if _is(told, right):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from derive.checking.amount import Amount
@@ -22,7 +23,11 @@ from derive.checking.words import Dimension
 _PARTS = ("node", "device")
 _MOST, _LONGEST, _NEAR, _LEAST = 3000, 1500, 0.002, 2
 _DIGITS, _TYPED = 2, 3  # of a share, and of a whole, which many shares make by accident if it has fewer
-_BACK, _AHEAD = 80, 16
+_BACK, _AHEAD, _LARGE = 80, 16, 16
+_AND = re.compile(
+    r"(?: (?:for|on|over|across) (?:the |all )?[a-z]+(?: [a-z]+)?)?[\s,;(]*"
+    r"(?:and|which (?:is|makes)|that is|i\.e\.|or|is)?[\s,(]*(?:about |roughly |only )?[~≈]?\s*"
+)
 _OPEN = re.compile(
     r"\b(?:if|would|could|instead|measured?|peak|max\w*|min\w*|at most|at least|without|after|before|only|left|free|"
     r"spare|extra|another|other|replicat\w*|cop(?:y|ies)|average|mean|up to|half|twice|both)\b",
@@ -44,7 +49,11 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
     for clause in every:
         if not clause.row and len(clause.text) < _LONGEST and len(found) < _MOST:
             found += [one for one in amounts(clause) if one.value.mid > 0]
-    cluster = _cluster(found)
+    counts = _counts(found)
+    cluster = _cluster(counts)
+    many = {value for value in counts[(("device", 1),)] if value >= _LARGE}
+    if cluster is not None or len(many) == 1:
+        yield from _beside(found, many.pop() if cluster is None else cluster.devices)
     if cluster is None:
         return
     wholes: dict[Dimension, list[Amount]] = defaultdict(list)
@@ -67,12 +76,41 @@ def _hard(one: Amount) -> Dimension:
     return tuple((base, power) for base, power in one.kind if base in HARD or base == "token")
 
 
-def _cluster(found: Sequence[Amount]) -> _Cluster | None:
-    """The one cluster whose numbers of nodes and devices bear each other out."""
+def _counts(found: Sequence[Amount]) -> dict[Dimension, set[float]]:
+    """How many there are of each thing, all the numbers that the document tells."""
     counts: dict[Dimension, set[float]] = defaultdict(set)
     for one in found:
         if one.counts and one.value.mid >= _LEAST:
             counts[one.kind].add(one.value.mid)
+    return counts
+
+
+def _beside(found: Sequence[Amount], many: float) -> Iterator[Claim]:
+    """`764,000 tokens/s for the cluster, and 2,984 tokens/s per GPU`: the whole, and beside it what each device has."""
+    for whole, one in pairwise(found):
+        text = whole.clause.plain
+        if whole.clause is not one.clause or one.quantity is None or whole.opaque or one.opaque:
+            continue
+        each = dict(one.kind)
+        if (
+            each.pop("device", 0) != -1
+            or tuple(each.items()) != whole.kind
+            or ("second", -1) not in whole.kind
+        ):
+            continue
+        if one.digits < _TYPED or not _AND.fullmatch(text[whole.end : one.start]) or _OPEN.search(text):
+            continue
+        times = one.value.mid * many / whole.value.mid
+        value, because = whole.value.mid / many, f"{whole.shown} / {many:g}"
+        if _is(whole, one, many):
+            yield held(one.clause, one.quantity, "true", value, "", because)
+        elif any(abs(times / factor - 1) < _NEAR for factor in (0.5, 2.0, 8.0, 0.125)):
+            cause = f"counted twice, or half: it makes {times:.3g} times the whole on {many:g} devices"
+            yield held(one.clause, one.quantity, "false", value, cause, because)
+
+
+def _cluster(counts: Mapping[Dimension, set[float]]) -> _Cluster | None:
+    """The one cluster whose numbers of nodes and devices bear each other out."""
     eaches = {
         value
         for kind, values in counts.items()
@@ -81,9 +119,9 @@ def _cluster(found: Sequence[Amount]) -> _Cluster | None:
     }
     clusters = {
         _Cluster(nodes, each, nodes * each)
-        for nodes in counts[(("node", 1),)]
+        for nodes in counts.get((("node", 1),), ())
         for each in eaches
-        if nodes * each in counts[(("device", 1),)]
+        if nodes * each in counts.get((("device", 1),), ())
     }
     return clusters.pop() if len(clusters) == 1 else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checking.verdicts import false_causes, false_texts, is_true
+from tests.checking.verdicts import false_causes, false_numbers, false_texts, is_true
 
 POINTS = "percentage points"
 BASE = "wrong base"
@@ -62,3 +62,23 @@ def test_the_same_change_of_the_numbers_themselves_is_still_judged(
 ) -> None:
     assert false_causes(text.format(wrong)) == [(wrong, expected, BASE)]
     assert false_texts(text.format(expected)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # 5 / 3 - 1 = 67 %; 1 - 3 / 5 = 40 %
+        ("Going from three boards to five is a 67 % increase.", []),
+        ("Going from three boards to five is a 40 % increase.", [("40 %", "66.7%")]),
+        ("Going from five boards to three is a 67 % reduction.", [("67 %", "40%")]),
+        ("Going from three boards to five, we see a 40 % increase.", []),
+        ("Going from three boards to five is a 40 % reduction of the wait.", []),
+        # 512 / 128 = 4
+        ("It goes from 512 KiB to 128 KiB per token, a fourfold saving.", []),
+        ("It goes from 512 KiB to 128 KiB per token, an eightfold saving.", [("eightfold", "fourfold")]),
+        ("It goes from 512 KiB to 110 KiB per token, a fourfold saving.", []),
+        ("It goes from 512 KiB to 128 KiB per token. An eightfold saving needs FP8, too.", []),
+    ],
+)
+def test_changes_with_numbers_in_words(text: str, found: list[tuple[str, str]]) -> None:
+    assert false_numbers(text) == found

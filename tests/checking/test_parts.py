@@ -46,6 +46,16 @@ def test_a_right_or_open_share_is_not_false(text: str) -> None:
     assert false_numbers(CLUSTER.format(text)) == []
 
 
+def test_what_each_device_has_beside_the_whole() -> None:
+    # 764,000 / 256 = 2,984
+    text = "We have 256 GPUs.\n\nIt does 764,000 tokens/s for the cluster, and {} tokens/s per GPU."
+    assert false_numbers(text.format("2,984")) == []
+    assert is_true(text.format("2,984"), "2,984")
+    assert false_numbers(text.format("5,970")) == [("5,970 tokens/s per GPU", "2984.4 tokens/s/GPU")]
+    assert false_numbers(text.format("3,120")) == []  # no slip
+    assert false_numbers(text.replace("256 GPUs", "256 or 128 GPUs").format("5,970")) == []
+
+
 def test_without_a_cluster_that_adds_up_nothing_is_said() -> None:
     text = CLUSTER.replace("192 GPUs in all", "184 GPUs in use").format("The part of one node is 3.9 GB.")
     assert false_numbers(text) == []
