@@ -35,7 +35,9 @@ _ALL = (
         "of 989; a drop from 40 to 30, 25 %; 27 GB at 50 GB/s takes 0.54 s; each layer takes 2 GB, so 32 "
         "layers need 64 GB. Amounts are combined by what they measure and count, a percentage is held to its "
         "base, a time to the hours of day around it. So is what follows from the sentence before or from the "
-        "list: 60 TB over a 100 Gb/s line, 6ND, weights in another format, bytes in proportion to tokens. "
+        "list: 60 TB over a 100 Gb/s line, 6ND, weights in another format, bytes in proportion to tokens, "
+        "training states at the bytes a parameter that the document counts, and what each node or device has "
+        "of the whole. "
         "Where words leave open what is multiplied, only a plain slip (bits for bytes, a power of ten, "
         "swapped digits) is false.",
     ),
@@ -51,7 +53,8 @@ _ALL = (
         "A header that names a calculation (`step time at 3.35 TB/s`, `ridge (FLOP/byte)`), a formula in letters in or "
         "beside the table (`C = 6ND`, `D/N`, 4 + 12/d), or a calculation in one cell and its result in the next, is "
         "computed for each row. Otherwise it is searched for: products, quotients, sums, means, shares, savings, "
-        "running sums, up to a constant of the table or its text, with columns of other tables of the same labels and "
+        "running sums, so many times another column (per rack, six racks), up to a constant of the table or its text, "
+        "with columns of other tables of the same labels and "
         "numbers of the machines of the rows. A relation counts where the printed digits of the rows say "
         "clearly more for it than the search has spent; the one row that does not follow is false.",
     ),
@@ -60,7 +63,8 @@ _ALL = (
         "The total of a column",
         "A row that begins with total or sum must be the sum of the rows above it, in the units of header or cells. A "
         "small difference is false where two digits are exchanged, one row is left out, or another total of the same "
-        "row shows that the rows are complete; rows such as of which, sub-total or headroom leave it open.",
+        "row shows that the rows are complete; rows such as of which or headroom leave it open. What stands over a "
+        "subtotal is in it. Lines of labels and numbers over a rule of dashes add up, too.",
     ),
     Rule(
         "table-formats",
@@ -85,7 +89,7 @@ _ALL = (
     Rule(
         "kv-cache",
         "Bytes of the KV cache",
-        "Bytes a token, 2·layers·KV heads·head dimension·element, for known models.",
+        "Bytes a token, 2·layers·KV heads·head dimension·element, for known models, in sentences and in columns.",
     ),
     Rule(
         "number-format",
