@@ -117,7 +117,7 @@ def _of_maker(maker: str, size: str) -> tuple[str, ...]:
     return tuple(name for name in catalogue("model") if name.startswith(maker) and name.endswith(f"-{size}b"))
 
 
-@lru_cache(maxsize=8)  # three rules ask of each sentence in turn
+@lru_cache(maxsize=2048)  # several rules ask of every block of a document, and of each sentence in turn
 def mentioned(text: str) -> list[Mention]:
     """The models that a text names, in no order; a name without its version means any of them: Llama 405B."""
     found = models(text)
