@@ -61,7 +61,6 @@ _MOVES = re.compile(
 )
 _EDGE = re.compile(r"[=≈→]|\bequals?\b(?=[^a-z]*$)")
 _IN_TOTAL = re.compile(r"[a-z ]{0,30}\b(?:in all|in total|together|altogether|all told)\b")
-_PARAMETERS: Dimension = (("parameter", 1),)
 _BATCH: Dimension = (("step", -1), ("token", 1))
 _BELOW = ("bit and byte", "power of ten", "prefix", "digits swapped")
 _IN_FORMAT = re.compile(r"\s*(?:in|as|at) (?:[Bb]?[Ff][Pp]?(?:32|16|8|4)|[Ii][Nn][Tt][48])\b")
@@ -200,7 +199,7 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
     for one in made if follows else ():
         if any(
             id(part.clause.block) not in blocks
-            or (part.value.mid == told.value.mid and part.kind != _PARAMETERS)
+            or (part.value.mid == told.value.mid and dict(part.kind).get("parameter") != 1)
             for part in one.amounts
         ):
             continue  # what stands in another paragraph may be of another case; a copy is no result

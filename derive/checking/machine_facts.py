@@ -83,7 +83,7 @@ _TOGETHER = 60
 _WITH_ITS = re.compile(r"\b(?:with its|whose|['’]s)[\s\x02\x03~≈]+(?:(?:only|about)[\s\x02\x03~≈]+)?$")
 _BARE = re.compile(r"[\s\x02\x03]*(?:[.;,)]|and\b|of (?:memory|HBM\w*|GDDR\w*|VRAM)\b|$)")
 _FIRST, _NEXT_OF_LIST = re.compile(r"\s*(?:NVIDIA |AMD )?"), re.compile(r"[\s\x02\x03]*(?:,|$)")
-_PCIE_CARD = re.compile(r"\bPCI-?[eE] (?:card|GPU|board|version|variant|model|part|one)s?\b")
+_PCIE_CARD = re.compile(r"\bPCI-?[eE]\s(?:card|GPU|board|version|variant|model|part|one)s?\b")
 _NODE_OF = re.compile(
     r"\b(?:full|whole|entire) (?:node|server|box|machine|system) (?:of|with) (?:the |our )?$"
 )

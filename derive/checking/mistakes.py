@@ -91,7 +91,7 @@ def cause_of(told: Amount, one: Product, found: Sequence[Amount]) -> str:
     if any(map(_is_width, one.amounts)) and any(
         dict(part.kind).get("parameter") == 1 and part.value.mid == told.value.mid for part in one.amounts
     ):
-        return f"element size: so many are the parameters: it is {told.value.mid / mid:.4g} times what it should be"
+        return f"element size: the parameters are told as bytes, {told.value.mid / mid:.4g} times what it should be"
     text = told.clause.plain
     around = _blanked(text, [part for part in one.amounts if part.clause is told.clause])
     for factor, name in _slips(told, one, around):
