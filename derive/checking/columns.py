@@ -29,7 +29,8 @@ _AT_START = re.compile(
 _RATIO = re.compile(
     r"\bfactor|\bratio|speed-?up|\bchange|\bshare|\bgain|\brel(?:ative|\.)|\bvs\b|\btimes\b", re.IGNORECASE
 )  # what stands under it has no unit, whatever the label of the row says
-_PERIOD = re.compile(r"\W*(?:year|quarter|month|week|day)s?\W*", re.IGNORECASE)
+_PERIOD = re.compile(r"\W*(?:(?i:year|quarter|month|week|day)s?|us|min|[a-z])\W*")
+"""Labels that give no unit: periods, the region of the US, a minimum, letters."""
 _PERCENT_IN_BRACKETS = re.compile(r"[(\[](?:in )?(?:%|percent) of\b")
 _PERCENT = re.compile(r"\s*(?:%|percent) of\b")
 _POWER_OF_TEN = re.compile(r"(?<=\d)\s?[×*]\s?10\s?\^\s?\(?([-+]?\d{1,3})\)?")

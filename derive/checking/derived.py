@@ -20,6 +20,7 @@ from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.factors import Part, Product, value_of
 from derive.checking.judging import value_in
+from derive.checking.known_models import mentioned
 from derive.checking.mistakes import REST, agrees, cause_of, is_explained
 from derive.checking.nouns import HARD, THINGS
 from derive.checking.words import Dimension
@@ -59,6 +60,7 @@ _MOVES = re.compile(
     r"\b(?:moves?|sends?|transfers?|writes?|loads?|copies|streams?|pushes|carries) (?:[~≈\w.,$]+ ){1,6}"
     r"in (?:about |only )?[~≈]?$"
 )
+_FOR_COMPARISON = re.compile(r"\b(?:[Ff]or|[Bb]y|[Ii]n) (?:comparison|contrast)\b|\b(?:[Uu]nlike|whereas)\b")
 _EDGE = re.compile(r"[=≈→]|\bequals?\b(?=[^a-z]*$)")
 _IN_TOTAL = re.compile(r"[a-z ]{0,30}\b(?:in all|in total|together|altogether|all told)\b")
 _BATCH: Dimension = (("step", -1), ("token", 1))
@@ -205,7 +207,7 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
             continue  # what stands in another paragraph may be of another case; a copy is no result
         if any(part not in behind and _is_behind(part, told) for part in one.amounts):
             continue
-        if _scales_a_time(one):
+        if _scales_a_time(one) or _is_of_another(told, one):
             continue
         cause = cause_of(told, one, found) if one.sure else ""
         if cause:
@@ -230,6 +232,21 @@ def _of_one(told: Amount, free: Sequence[Amount], earlier: Sequence[Amount], tex
             value = value_of(parts)
             return None if value is None else Product(parts, value, sure=True, certain=False)
     return None
+
+
+def _is_of_another(told: Amount, one: Product) -> bool:
+    """Whether the sentence of a number names a model, and those of what would make it another one."""
+    own = {name for model in mentioned(told.clause.text) for name in model.names}
+    other = {
+        name
+        for part in one.amounts
+        if part.clause is not told.clause
+        for model in mentioned(part.clause.text)
+        for name in model.names
+    }
+    if not other:
+        return bool(own) and _FOR_COMPARISON.search(told.clause.plain) is not None
+    return bool(own) and not own & other
 
 
 def _scales_a_time(one: Product) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 
 from derive.checking.blocks import Block, sentence
@@ -13,7 +11,8 @@ from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.neighbours import of_neighbours
 from derive.checking.pairs import Pair, has_unit
 from derive.checking.relations import RESULTS, VERBS
-from derive.checking.values import Literal, half_unit
+from derive.checking.unwritten import is_in_percent, lacks_percent, leaves_magnitude_out, leaves_units_out
+from derive.checking.values import Literal
 from derive.checking.words import counted, is_binary, readings
 
 _ABOUT = re.compile(
@@ -90,14 +89,17 @@ _EXPECTED = re.compile(r"should be", re.IGNORECASE)
 """What comes before a number says what it is, behind one that it is another."""
 _SPEECH = re.compile(r"\s*(?:[-*•>]\s*)?[\"“„«][^\"“”„«»]*[\"”“»]\s*")
 """A paragraph that is a quotation from its first to its last word."""
+_TASK = re.compile(
+    r"\b(?:find|spot|correct|name|which are|where are) (?:the|all|his|her|their|its|both|\w+) (?:\w+ )?"
+    r"(?:mistake|error|slip)s?\b",
+    re.IGNORECASE,
+)
+_QUOTATION = re.compile(r"[\"“„«][^\"”»]{4,}[\"”»]")
 _EACH = re.compile(r"\b(?:each|apiece|every)\b")
 _OF_SEVERAL = re.compile(r"\d [A-Za-z-]+s (?:of|at|with|each of) (?:about )?[~≈]?$")
 _OTHER_NUMBER = re.compile(r"\d")
 _MAGNITUDES = ("k", "K", "M", "B", "G", "T")
-_UNKNOWN_UNIT = re.compile(r"\s?[A-Za-zµ]{1,6}/[A-Za-z]")
-_MANY = (1e6, 1e9, 1e12)
 _APART = 20.0
-_NEARLY = 0.006
 _FOLLOWING = 220
 
 
@@ -124,6 +126,8 @@ def of_text(block: Block, place: int) -> str:
     """Whether the text around a number corrects or asks about it."""
     if block.quoted or _SPEECH.fullmatch(block.text):
         return "somebody else is quoted"
+    if _TASK.search(block.text):
+        return "the text asks for its errors"
     if block.set_off and (_DOUBTED.search(block.after) or _CORRECTING.search(block.before)):
         return "the text beside it speaks of an error"
     begin, end = sentence(block.text, place)
@@ -141,9 +145,15 @@ def of_text(block: Block, place: int) -> str:
         return "the text asks"
     if _DENIES.match(block.text, end) or _is_corrected(block.text, end):
         return "the text corrects it"
-    if end + _FOLLOWING > len(block.text) and _DOUBTED.search(block.after, 0, sentence(block.after, 0)[1]):
+    if end + _FOLLOWING > len(block.text) and _is_doubted(block.after[: sentence(block.after, 0)[1]]):
         return "the text corrects it"
     return ""
+
+
+def _is_doubted(behind: str) -> bool:
+    """Whether the sentence behind a paragraph doubts it, and not something that it quotes itself."""
+    found = _DOUBTED.search(behind)
+    return found is not None and not _QUOTATION.search(behind, 0, found.start())
 
 
 def _is_corrected(text: str, end: int) -> bool:
@@ -188,7 +198,7 @@ def _of_sides(pair: Pair) -> str:
         return "three numbers with slashes may be a date or a list"
     if _is_setting(pair):
         return "a name is set"
-    if _lacks_percent(pair, literals) or _is_in_percent(pair):
+    if lacks_percent(pair, literals) or is_in_percent(pair):
         return "perhaps a percentage without its sign"
     worded = pair.sign in RESULTS or (pair.sign in VERBS and not has_unit(pair.right))
     if worded and isinstance(pair.right, Literal) and _slip(pair, pair.right) == UNKNOWN:
@@ -213,9 +223,9 @@ def _of_sides(pair: Pair) -> str:
         return "a rate for so many"
     if not literals:
         return "no numbers"
-    if _leaves_units_out(pair):
+    if leaves_units_out(pair):
         return "both sides may leave their units out"
-    if _leaves_magnitude_out(pair):
+    if leaves_magnitude_out(pair):
         return "a number may be meant in billions"
     return ""
 
@@ -226,58 +236,6 @@ def _is_sure(pair: Pair) -> bool:
     if len(kinds) == 1 and () not in kinds:
         return True
     return isinstance(pair.right, Literal) and _slip(pair, pair.right).startswith(_OF_DIGITS)
-
-
-def _leaves_units_out(pair: Pair) -> bool:
-    """Whether plain numbers agree but for thousands, which a unit on the right may hold: 4800 × 8 × 12 = 460.8."""
-    one, other, right = pair.lefts[0][1], pair.rights[0][1], pair.right
-    unknown = _UNKNOWN_UNIT.match(pair.block.text, pair.tokens[pair.ends - 1].end) is not None
-    plain = not any(
-        isinstance(leaf, Literal) and leaf.unit for side in (pair.left, right) for leaf in leaves(side)
-    )
-    if (
-        not plain
-        or not isinstance(right, Literal)
-        or not ("." in right.digits or unknown)
-        or one.mid <= 0
-        or other.mid <= 0
-    ):
-        return False
-    thousands = round(math.log10(one.mid / other.mid) / 3)
-    near = abs(one.mid / other.mid / 1000.0**thousands - 1) < _NEARLY
-    return near and (thousands > 0 or (unknown and thousands < 0))
-
-
-def _leaves_magnitude_out(pair: Pair) -> bool:
-    """Whether a product agrees but for millions or billions that a plain number may stand for: 14 bytes × 13.0."""
-    one, other = pair.lefts[0][1], pair.rights[0][1]
-    bare = any(isinstance(leaf, Literal) and not leaf.unit for leaf in leaves(pair.left))
-    if not bare or not has_unit(pair.left) or one.dimension == () or one.mid <= 0:
-        return False
-    ratio = other.mid / one.mid
-    return any(abs(ratio / many - 1) < _NEARLY for many in _MANY)
-
-
-def _lacks_percent(pair: Pair, literals: Sequence[Literal]) -> bool:
-    """Whether plain numbers are a hundred times apart, as an index and the ratio that it is made of: 121 = 4.1/3.4."""
-    one, other = pair.lefts[0][1], pair.rights[0][1]
-    plain = not (one.dimension or other.dimension or any("%" in literal.unit for literal in literals))
-    ratio = one.mid / other.mid if other.mid else 0.0
-    return plain and isinstance(pair.left, Literal) and abs(ratio / 100 - 1) < _NEARLY
-
-
-def _is_in_percent(pair: Pair) -> bool:
-    """Whether a product or sum of plain numbers agrees with a percentage as it is printed: 8 × 2.1 = 17 %."""
-    right = pair.right
-    if not isinstance(right, Literal) or right.unit != "%" or not isinstance(pair.left, Operation):
-        return False
-    plain = all(isinstance(leaf, Literal) and not leaf.unit for leaf in leaves(pair.left))
-    signs = {token.text for token in pair.tokens[pair.start : pair.at]}
-    one = pair.lefts[0][1]
-    reach = half_unit(right.digits)
-    near = one.low - reach <= right.value <= one.high + reach
-    # a part of a percentage, as 112 / 3 = 37 %, is above 1; a share that is told as its own percentage is below
-    return plain and near and ("/" not in signs or bool(signs & {"×", "*", "+"}) or one.low > 1)
 
 
 def _is_in_parts(pair: Pair) -> bool:

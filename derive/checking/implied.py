@@ -7,7 +7,7 @@ A number that was told with its unit just before needs none again: a port of 400
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from derive.checking.grammar import Node, Operation, leaves
@@ -44,7 +44,7 @@ def lent(left: Node, before: str) -> Node | None:
         same = [other for other in told if _is_again(one, other) and other.options[0].dimension]
         if len({other.unit for other in same}) == 1:
             again = one.digits == same[0].digits
-            meant = same[0].options if again else _plain(same[0].options)
+            meant = same[0].options if again else _plain(same[0])
             found = _with(found, one, one._replace(unit=same[0].unit, options=meant))
     return None if found is left else found
 
@@ -57,9 +57,10 @@ def _is_again(one: Literal, other: Literal) -> bool:
     return many > 1 and "e" in one.digits and abs(one.value / (other.value * many) - 1) < _SAME
 
 
-def _plain(options: Sequence[Reading]) -> tuple[Reading, ...]:
+def _plain(one: Literal) -> tuple[Reading, ...]:
     """The readings of a unit without the magnitude of millions before it."""
-    return tuple(Reading(1.0, option.dimension, option.choice) for option in options)
+    many = magnitude(one.unit)
+    return tuple(Reading(option.factor / many, option.dimension, option.choice) for option in one.options)
 
 
 def _in_a_period(node: Node, right: Literal) -> Iterator[Node]:

@@ -164,6 +164,16 @@ def _of_its_memory(clause: Clause, quantity: Quantity, found: Sequence[Mention])
     return next(iter(owners.values())) if len(owners) == 1 else None
 
 
+def _with_memory(clause: Clause, quantity: Quantity, mention: Mention) -> Mention:
+    """A machine of several kinds as those with the memory right before a rate: 40 GB of HBM2 at so much."""
+    if quantity.literal.options[0].dimension != BANDWIDTH or len(mention.names) < 2 or clause.row:
+        return mention
+    names = tuple(
+        name for name in mention.names if _beside_capacity(clause, quantity, replace(mention, names=(name,)))
+    )
+    return replace(mention, names=names) if names else mention
+
+
 def _of_kind(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Sequence[Mention]:
     """The machines that a quantity may be of: a cable has neither memory nor peak, nor the rate of an NVLink."""
     wire = quantity.literal.options[0].dimension == BANDWIDTH and not NVLINK.search(
@@ -183,12 +193,18 @@ def _as_decimal(quantity: Quantity) -> Quantity:
 
 def rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:
     """A rate of a machine: of its memory, or of its links where the words by it say so."""
+    mention = _with_memory(clause, quantity, mention)
     words = _words(clause, quantity).replace(clause.text[mention.start : mention.end], "")
     words, own = _PCIE_CARD.sub("", words), mention.names[0]
     if own.startswith(("pcie", "ib-")):
         yield from link(clause, quantity, mention, words)
         return
-    directed = EACH.search(clause.around(quantity, 0, 30)) and not MEMORY.search(words)
+    told = f"{clause.heading(quantity.start)} {clause.around(quantity, 0, 30)}"
+    wired = clause.row and NVLINK.search(
+        clause.text[: clause.columns[1][0]] if len(clause.columns) > 1 else ""
+    )
+    told += f" {clause.before}" if wired else ""
+    directed = EACH.search(told) and not MEMORY.search(words)
     linked = directed and agreeing_with(quantity, constants_of(mention, ("link",), BANDWIDTH), BANDWIDTH)
     if LINK.search(words) or linked:
         yield from link(clause, quantity, mention, words)

@@ -55,7 +55,9 @@ _COMPARED = re.compile(
 )
 _OTHER_BUS = re.compile(r"PCI|InfiniBand|Ethernet|\bnetwork|\bRoCE|\bNDR|\bHDR|\bNICs?\b")
 _PER_PORT = re.compile(r"\b(?:each|apiece|per (?:port|link|adapter|NIC))\b")
-_A_LINK = re.compile(r"\b(?:a|one|each|every|single|per) (?:(?:NV|nv)?[Ll]ink|lane|brick)\b")
+_A_LINK = re.compile(
+    r"\b(?:[Aa]n?|[Oo]ne|[Ee]ach|[Ee]very|[Ss]ingle|[Pp]er) (?:NV-?Link(?: ?\d)? )?(?:(?:NV|nv)?[Ll]ink|lane|brick)\b"
+)
 _LINKS_OF = re.compile(
     r"\b\d{1,2} (?:[\w.+-]+ ){0,4}(?:(?:NV|nv)?[Ll]inks?|lanes?|ports?)(?: of|,? at|,? with|,? each|:)\s*[~≈]?$"
 )
@@ -79,7 +81,7 @@ _LANE = re.compile(
 )
 _NEXT = re.compile(r"[,;(][^\d,;()]{0,14}\d")
 """Where what follows is of another number: 600 GB/s, i.e. 300 each way."""
-_CLOSE = 40
+_CLOSE, _NEAR = 40, 80
 
 
 def link(clause: Clause, quantity: Quantity, mention: Mention, words: str, lanes: int = 0) -> Iterator[Claim]:
@@ -89,6 +91,8 @@ def link(clause: Clause, quantity: Quantity, mention: Mention, words: str, lanes
     """
     constants = constants_of(mention, ("link",), BANDWIDTH)
     close = f"{clause.heading(quantity.start)} {_beside(clause, quantity)}"
+    if clause.row and not DIRECTED.search(close):
+        close = f"{clause.before[-_NEAR:]} {close}"  # a caption tells it for the whole table
     each, both = bool(EACH.search(close)), bool(_BOTH.search(close))
     if not constants or (each and both) or _FACTOR.search(clause.text[: quantity.start]):
         return  # a factor is that of one of the links

@@ -35,6 +35,9 @@ _TIMED = re.compile(
     r"elapsed|wall",
     re.IGNORECASE,
 )
+_SOURCED = re.compile(
+    r"\b(?:reported|published|official|quoted|claimed|advertised|paper|model card)\b", re.IGNORECASE
+)
 _SHARED = re.compile(
     r"share|ratio|fraction|percent|%|speed-?up|utili[sz]|MFU|efficien|\bper\b.*GPU|total", re.IGNORECASE
 )
@@ -295,6 +298,8 @@ class _Held:
             sums = relation.adds and len(relation.sources) > 2
             if not shared and not sums and any(_TIMED.search(term.says) for term in terms):
                 return "measured values need not follow from each other"
+        if named == UNKNOWN and any(_SOURCED.search(term.says) for term in terms):
+            return "a number of another source need not follow"
         row = relation.wrong or 0
         label = self.grid.labels[row]
         if relation.adds and (_RATIO.search(label) if self.grid.turned else _RATE.search(label)):

@@ -57,6 +57,11 @@ _ACTIVE = Sought(
     rf"\bactive(?: parameters?)?(?: of| are| is|:| =) {_ABOUT}{_B.format('d')}",
     ("activ",),
 )
+_OUT_OF = Sought(
+    rf"(?<![\w.,])(?P<told>{_B.format('a')}(?: parameters?)?(?: are)? (?:active|activated)),? "
+    r"(?:out )?of (?:the |its )?(?P<whole>\d{1,4}(?:\.\d+)?)\s?(?:B|billion)\b",
+    ("activ",),
+)
 _OF_SO_MANY = re.compile(r"\bof $")  # 12.9B of 46.7B are active
 _ROUNDED = re.compile(
     r"\b(?:about|around|roughly|some|nearly|almost|approximately|over|under|circa)\b|[~≈]", re.IGNORECASE
@@ -65,7 +70,7 @@ _NOT_SAID = re.compile(
     r"\b(?:would|if|could|than|unlike|our|we|suppose|imagine|draft|variant)\b", re.IGNORECASE
 )
 _BEHIND = re.compile(r"(?: parameters)?(?: (?:per|for each) token)?")
-_CLOSE, _WIDE = 0.02, 0.12
+_CLOSE, _WIDE, _WHOLE = 0.02, 0.12, 0.003
 
 
 def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
@@ -76,6 +81,7 @@ def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
     active = list(_ACTIVE.finditer(clause.text))
     found = meant_near(clause, known) if counted or active else ()
     if not found:
+        yield from _of_so_many(clause)
         return
     taken: set[int] = set()
     for role, match in counted:
@@ -85,6 +91,39 @@ def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
             yield from _experts(clause, role, match, group, found)
     for match in active:
         yield from _active(clause, match, found)
+
+
+def _of_so_many(clause: Clause) -> Iterator[Claim]:
+    """`57 billion active out of 671 billion`: the model is told by the size of the whole."""
+    match = _OUT_OF.search(clause.text)
+    if match is None or _NOT_SAID.search(clause.text):
+        return
+    own, whole = float(match["a"]) * 1e9, float(match["whole"]) * 1e9
+    every = [
+        (name, value)
+        for name in names()
+        for total in values(name, "parameters")
+        for value in values(name, "active")
+        if abs(total / whole - 1) < _WHOLE
+    ]
+    if not every or any(abs(own / value - 1) <= _CLOSE for _, value in every):
+        return
+    name, value = every[0]
+    if any(abs(other / value - 1) > _CLOSE for _, other in every):
+        return
+    reason = clause.hindered(match.start())
+    because = f"{title(name)}: {source(name, 'active')}"
+    shown = f"{value / 1e9:.4g}B parameters"
+    yield said(
+        clause,
+        match.start(),
+        match["told"],
+        shown,
+        "unsure" if reason else "false",
+        reason or _cause(own, name),
+        "model",
+        because,
+    )
 
 
 def _experts(

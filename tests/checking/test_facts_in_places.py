@@ -116,3 +116,52 @@ def test_the_pcie_card_of_a_sentence_is_no_bus() -> None:
     text = "Be careful with the PCIe card: the H100 PCIe 80 GB has {} TB/s."
     assert false_numbers(text.format("2.0")) == []
     assert false_numbers(text.format("3.35")) == [("3.35 TB/s", "2 TB/s")]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Take the A100; the first version came with 40 GB of HBM2 at 1,555 GB/s.", []),
+        (
+            "Take the A100; the first version came with 40 GB of HBM2 at 2,039 GB/s.",
+            [("2,039 GB/s", "1.555 TB/s")],
+        ),
+        ("It has 37 billion active out of 671 billion.", []),
+        ("It has 57 billion active out of 671 billion.", [("57 billion active", "37B parameters")]),
+        ("It has 57 billion active out of 690 billion.", []),
+        ("An NVLink 4 link has 25 GB/s per direction.", []),
+        # four times as much for another model
+        ("A context of 32,768 tokens takes 8 GiB. For comparison, Llama 2 7B stores 512 KiB per token.", []),
+        # errors to be found
+        ("Find the mistakes: a node with 8 × 400 Gb/s has 3.2 TB/s of network.", []),
+        # a mistake that the next paragraph quotes is its own
+        (
+            'For 16 ranks it is 2 × 15/16 = 1.785.\n\nNote that "a ring takes S / B" is a mistake.',
+            [("1.785", "1.875")],
+        ),
+        ("For 16 ranks it is 2 × 15/16 = 1.785.\n\nThat is a mistake.", []),
+        ("In all 39.3M H100-hours. At 700 W that is 39.3e6 × 0.7 kW = 27.5 GWh.", []),
+    ],
+)
+def test_facts_and_what_stands_around_them(text: str, found: list[tuple[str, str]]) -> None:
+    assert false_numbers(text) == found
+
+
+def test_a_label_that_looks_like_a_unit() -> None:
+    rows = "| us | 4 | 32 |\n| eu | 3 | 24 |\n| ap | 2 | 16 |\n"
+    table = f"| region | nodes | GPUs |\n|---|---|---|\n{rows}| total | 9 | {{}} |\n"
+    assert false_numbers(table.format("72")) == []
+    assert false_numbers(table.format("80")) == [("80", "72")]
+
+
+def test_a_caption_tells_the_direction_of_links() -> None:
+    rows = "| NVLink 4 (H100) | 450 |\n| NVLink 5 (B200) | {} |\n"
+    table = f"Peak rates, per direction:\n\n| link | GB/s |\n|---|---|\n{rows}"
+    assert false_numbers(table.format("900")) == []
+    assert false_numbers(table.format("1800")) == [("1800", "900 GB/s [each-way]")]
+
+
+def test_reported_numbers_need_not_be_computed_ones() -> None:
+    rows = "| a | 3.14e23 | 3.14e23 |\n| b | 5.04e23 | {} |\n| c | 5.88e23 | 5.88e23 |\n| d | 3.79e25 | 3.79e25 |\n"
+    table = f"| model | 6ND (FLOP) | reported |\n|---|---|---|\n{rows}"
+    assert false_numbers(table.format("6.31e23")) == []
