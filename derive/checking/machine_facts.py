@@ -147,7 +147,7 @@ def claims(clause: Clause, sparse_told: bool, meant: Meant, wired: Meant) -> Ite
         mention = _of_a_node(clause, narrowed(mention, wired if linked else meant))
         if mention.count > 1 and _EACH_BEHIND.match(clause.text, quantity.end):
             mention = replace(mention, count=1)
-        for dimension, check in ((FLOPS, peak), (OPS, peak), (BANDWIDTH, rate), (BYTES, _amount)):
+        for dimension, check in ((FLOPS, peak), (OPS, peak), (BANDWIDTH, rate), (BYTES, memory)):
             if quantity.literal.options[0].dimension == dimension:
                 yield from check(clause, quantity, mention, sparse_told)
 
@@ -199,12 +199,12 @@ def rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Itera
     if own.startswith(("pcie", "ib-")):
         yield from link(clause, quantity, mention, words)
         return
-    told = f"{clause.heading(quantity.start)} {clause.around(quantity, 0, 30)}"
+    near = f"{clause.heading(quantity.start)} {clause.around(quantity, 0, 30)}"
     wired = clause.row and NVLINK.search(
         clause.text[: clause.columns[1][0]] if len(clause.columns) > 1 else ""
     )
-    told += f" {clause.before}" if wired else ""
-    directed = EACH.search(told) and not MEMORY.search(words)
+    near += f" {clause.before}" if wired else ""
+    directed = EACH.search(near) and not MEMORY.search(words)
     linked = directed and agreeing_with(quantity, constants_of(mention, ("link",), BANDWIDTH), BANDWIDTH)
     if LINK.search(words) or linked:
         yield from link(clause, quantity, mention, words)
@@ -325,7 +325,8 @@ def _sold(quantity: Quantity, mention: Mention) -> bool:
     return any(quantity.literal.value in MEMORIES.get(name, ()) for name in mention.names)
 
 
-def _amount(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:
+def memory(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:
+    """The memory of a machine, or its cache where the words by it say so."""
     words = words_by(clause, quantity)
     cache = re.search(r"\bL2\b", words) is not None
     constants = constants_of(mention, ("l2",) if cache else ("capacity",), BYTES)

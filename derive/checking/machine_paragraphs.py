@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.machine_facts import MEMORY, rate
+from derive.checking.machine_facts import MEMORY, memory, rate
 from derive.checking.machine_links import DIRECTED, EACH, NVLINK, OF_ONE, link
 from derive.checking.machine_peaks import peak, units_do
 from derive.checking.machine_subjects import WIRES, Meant, narrowed, of_the_only_one, spoken_of
@@ -22,6 +22,9 @@ _GENERATION = re.compile(
     r"\bNV-?Link[ -]?([2-5])\b|\b(second|third|fourth|fifth)[- ]generation NV-?Link\b", re.IGNORECASE
 )
 _BRIDGED = re.compile(r"\bPCI-?e\b|\bbridge|\bpairs?\b", re.IGNORECASE)
+_OF_MEMORY = re.compile(
+    r"[\s\x02\x03]*of (?:HBM|GDDR|VRAM|memory)\w*(?: (?:per|a) (?:chip|card|GPU))?[\s\x02\x03]*(?:[.,;)]|and\b|$)"
+)
 _OF_NVLINK = re.compile(
     r"[\s\x02\x03]*(?:of|over|via|through|by) (?:(?:total|aggregate) )?NV-?Link\b", re.IGNORECASE
 )
@@ -83,8 +86,14 @@ def claims(
     ]
     peaks = peaks if peaks and precisions(clause.text) else []
     rates = [one for one in quantities if one.literal.options[0].dimension == BANDWIDTH]
-    if not (peaks or rates) or machines(clause.text):
+    sizes = [one for one in quantities if _OF_MEMORY.match(clause.text, one.end)]
+    if not (peaks or rates or sizes) or machines(clause.text):
         return
+    for quantity in sizes:
+        spoken_for = spoken_of(clause, quantity)
+        for claim in memory(clause, quantity, spoken_for, sparse_told) if spoken_for else ():
+            if claim.verdict == "true" or claim.cause.startswith("another machine"):
+                yield claim
     for quantity in rates:
         wire = _of_same_generation(clause, quantity)
         yield from link(clause, quantity, wire[0], "", wire[1]) if wire is not None else ()

@@ -165,3 +165,16 @@ def test_reported_numbers_need_not_be_computed_ones() -> None:
     rows = "| a | 3.14e23 | 3.14e23 |\n| b | 5.04e23 | {} |\n| c | 5.88e23 | 5.88e23 |\n| d | 3.79e25 | 3.79e25 |\n"
     table = f"| model | 6ND (FLOP) | reported |\n|---|---|---|\n{rows}"
     assert false_numbers(table.format("6.31e23")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("We also looked at TPU v5e. It has 16 GB of HBM per chip.", []),
+        ("We also looked at TPU v5e. It has 32 GB of HBM per chip.", [("32 GB", "16 GB [nominal]")]),
+        ("We also looked at TPU v5e. It needs 32 GB of memory.", []),
+        ("We also looked at TPU v5e and v6e. It has 32 GB of HBM.", []),
+    ],
+)
+def test_the_memory_of_the_machine_before(text: str, found: list[tuple[str, str]]) -> None:
+    assert false_numbers(text) == found
