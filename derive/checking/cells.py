@@ -106,7 +106,7 @@ def held(
     for row, number in enumerate(column.numbers):
         if number is None or number.value <= 0:
             continue
-        options = expected(row, number)
+        options = [one for one in expected(row, number) if one[0] > 0]
         if not options:
             continue
         gaps = [abs(value - number.value) for value, _ in options]

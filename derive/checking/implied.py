@@ -54,7 +54,12 @@ def _is_again(one: Literal, other: Literal) -> bool:
     if one.digits == other.digits:
         return True
     many = magnitude(other.unit)
-    return many > 1 and "e" in one.digits and abs(one.value / (other.value * many) - 1) < _SAME
+    return (
+        many > 1
+        and "e" in one.digits
+        and other.value > 0
+        and abs(one.value / (other.value * many) - 1) < _SAME
+    )
 
 
 def _plain(one: Literal) -> tuple[Reading, ...]:

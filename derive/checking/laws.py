@@ -260,6 +260,8 @@ def _sequence(found: Sequence[Mention], formulas: set[tuple[int, ...]]) -> Itera
         return
     layers, heads, width, element = next(iter(formulas))
     right = 2 * layers * heads * width * element * tokens[0].value
+    if not right:
+        return
     own = told[0]
     shown = value_in(right, own.quantity.literal, BYTES)
     because = f"2 × {layers} × {heads} × {width} × {element} bytes × {tokens[0].value:g} tokens"

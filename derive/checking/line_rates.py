@@ -59,7 +59,7 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
         )
         many = _lines(before, one, clause, other) if near else 0
         own, right = other.base(BANDWIDTH) or 0.0, (one.base(BANDWIDTH) or 0.0) * many
-        if many and abs(own / (8 * right) - 1) < _SAME:
+        if many and right and abs(own / (8 * right) - 1) < _SAME:
             lines = f"{many} × " if many > 1 else ""
             yield from _false(clause, other, right, _IN_BITS, f"{lines}{before.piece(one)} / 8")
 
@@ -71,9 +71,9 @@ def _of_ports(clause: Clause) -> Iterator[Claim]:
     for quantity in clause.quantities:
         ports = _PORTS.search(clause.text, max(0, quantity.start - _GAP), quantity.start)
         own = quantity.base(BANDWIDTH) or 0.0
-        if ports is None or not own or not _BYTES.match(quantity.literal.unit):
+        right = number_of(ports[1]) * PORTS[ports[2]] * 1e9 / 8 if ports else 0.0
+        if ports is None or not own or not right or not _BYTES.match(quantity.literal.unit):
             continue
-        right = number_of(ports[1]) * PORTS[ports[2]] * 1e9 / 8
         because = f"{ports[1]} × {PORTS[ports[2]]:g} Gb/s / 8"
         if abs(own / (8 * right) - 1) < _SAME:
             yield from _false(clause, quantity, right, _IN_BITS, because)

@@ -40,7 +40,7 @@ def claims(grid: Grid) -> Iterator[Claim]:
             many = _MANY.match(other.heading)
             if many and named and thing(many["noun"]) == thing(named["noun"]):
                 times = NUMBERS.get(many["n"].lower()) or float(many["n"].replace(",", ""))
-                yield from _held(_times(one, other, times))
+                yield from _held(_times(one, other, times)) if times > 1 else ()
     for one in grid.columns:
         for other in grid.columns:
             if one is not other and other.dimension == BANDWIDTH:

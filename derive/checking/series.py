@@ -40,7 +40,7 @@ def _powers(target: Term) -> Relation | None:
     if len(off) != 1 or len(long) < _FEWEST - 1:
         return None
     wrong = told[off[0]]
-    near = 2.0 ** round(math.log2(wrong.quantity.literal.value or 1.0))
+    near = 2.0 ** round(math.log2(max(wrong.quantity.literal.value, 1.0)))
     if not slip(wrong.quantity.literal, near).startswith(("digits swapped", "one digit")):
         return None
     expected = near * wrong.quantity.factor(wrong.dimension)
