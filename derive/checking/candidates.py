@@ -8,7 +8,18 @@ from dataclasses import replace
 from itertools import product
 
 from derive.checking.amount import Amount, Sense
-from derive.checking.factors import Part, Product, measures, multiplied, reaches, with_one
+from derive.checking.factors import (
+    Part,
+    Product,
+    kind_of,
+    measures,
+    multiplied,
+    reaches,
+    scale_of,
+    value_of,
+    with_one,
+)
+from derive.checking.nouns import HARD
 from derive.checking.statements import BANDWIDTH, constants_of
 from derive.checking.subjects import WIDTHS, Mention, machines, precisions
 from derive.checking.values import Interval
@@ -97,6 +108,42 @@ def candidates(
         if 2 <= len(last) <= MOST - 1 and not any(one.opaque for one in last):
             for parts in _signed(last):
                 yield from _with_others(told, parts, others[len(pulled) :])
+
+
+def loosened(told: Amount, inside: Sequence[Amount], earlier: Sequence[Amount]) -> Iterator[Product]:
+    """The products of all amounts of the sentences that lead to a told number, by their measures alone.
+
+    So many tokens over the tokens of a batch are steps, and 120,000 steps of 5.2 s a time, whatever is counted.
+    """
+    given = [one for one in inside if not one.name]
+    for back in range(3):
+        if len(given) > 1:
+            break
+        given += [one for one in earlier if one.sentence == told.sentence - back and one not in given]
+    if given and all(one.sentence == told.sentence for one in given):
+        return  # what a sentence says of itself needs all that it counts
+    if not 2 <= len(given) < MOST or any(one.opaque or not one.value.mid for one in given):
+        return
+    if sum(one.bare for one in given) > 1 or any(
+        (one.bare and not one.counts) or not _is_part(one) for one in given
+    ):
+        return
+    measure = _hard(told.kind)
+    if not measure and (told.bare or len(given) > 2 or given[0].kind != given[1].kind):
+        return
+    if any(one.measure == told.measure and one.value.mid == told.value.mid for one in given):
+        return
+    for parts in _signed(given):
+        signs = [part.sign for part in parts]
+        senses = [part.amount.senses[0] for part in parts]
+        value = value_of(parts, scale_of(senses, signs, told.senses[0]))
+        if value is not None and _hard(kind_of(senses, signs)) == measure:
+            yield Product(parts, value, sure=True, certain=False)
+
+
+def _hard(kind: Dimension) -> Dimension:
+    """The dimension of a kind without what it counts."""
+    return tuple((base, power) for base, power in kind if base in HARD)
 
 
 def _with_others(

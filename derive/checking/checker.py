@@ -15,6 +15,7 @@ from derive.checking import (
     chains,
     clock,
     compared,
+    concluded,
     consistency,
     defaults,
     definitions,
@@ -180,6 +181,7 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
     yield from requantized.claims(every)
     yield from line_rates.claims(every)
     yield from carried.claims(every)
+    yield from concluded.claims(every)
     yield from lists.claims(read)
     yield from parallel.claims(every)
 

@@ -15,7 +15,7 @@ from itertools import groupby
 
 from derive.checking.amount import Amount
 from derive.checking.amounts import amounts
-from derive.checking.candidates import candidates, of_format, of_machine, restates_share
+from derive.checking.candidates import candidates, loosened, of_format, of_machine, restates_share
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.factors import Part, Product, value_of
@@ -32,13 +32,15 @@ _LEAD = (
 )
 _RESULT = re.compile(
     r"(?:\b(?:is|are|was|were|be|makes?|gives?|takes?|took|needs?|costs?|holds?|means?|"
-    r"can (?:send|receive|deliver|move|write|read|hold|take|draw|reach|serve)|so|hence|thus|i\.e\.|moves?|"
+    r"can (?:send|receive|deliver|move|write|read|hold|take|draw|reach|serve)|i\.e\.|moves?|"
     r"reads?|draws?|uses?|fits?|gets?|sees?|see|process|lasts?|saves?|totals?|yields?|adds?|becomes?|weighs?|consumes?|requires?|"
     r"handles?|serves?|writes?|sends?|delivers?|produces?|burn(?:s|ed)?|carries|occup(?:y|ies)|have|has|does|"
     r"room for|enough for|that's|it's|processe[sd]|generates?|pay|spend|do|stores?|offers?|provides?|reach(?:es)?|"
     r"leaves?|allows?|supports?|ingests?|counts?|counted|got|expects?|finds?|found|contains?|fills?|comes? to|"
     r"amounts? to|adds? up to|sums? to|drew|wrote|sent|held|made|gave|moved|needed|used|handled|had|ran for|cost|"
-    r"(?:[a-z]+(?:en|ed|ne|nt)|through|over|out|ready|there|goes|arrives?) (?:in|after))|[:→≈]|, or)" + _LEAD
+    r"[Ss]o|[Hh]ence|[Tt]hus|gets through|gives room for|"
+    r"(?:[a-z]+(?:en|ed|ne|nt)|through|over|out|ready|there|goes|comes?|arrives?) (?:in|after))|[:→≈]|, or)"
+    + _LEAD
 )
 _PERHAPS = re.compile(r"(?:\b(?:which|in|and|for)|[(,])" + _LEAD)
 _BREAK = re.compile(r"[;:(] ?|, (?:and|so|which|that|i\.e\.|or|but|while)\b|\b(?:so|hence|thus) ")
@@ -65,12 +67,35 @@ _EDGE = re.compile(r"[=≈→]|\bequals?\b(?=[^a-z]*$)")
 _IN_TOTAL = re.compile(r"[a-z ]{0,30}\b(?:in all|in total|together|altogether|all told)\b")
 _BATCH: Dimension = (("step", -1), ("token", 1))
 _BELOW = ("bit and byte", "power of ten", "prefix", "digits swapped")
+_PLAIN = (*_BELOW, "one digit", "seconds and", "hours and")
+_CONCLUDES = re.compile(
+    r"\b(?:so|hence|thus|therefore|consequently)\b|^\s*(?:that|this|it|they|together|in all|in total|altogether)\b",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(
+    r"\b(?:that|this|it|them|they|these|together|in all|in total|altogether)\b", re.IGNORECASE
+)
+"""Words that tie a sentence to those before it, and words that may."""
+_SET = re.compile(
+    r"\b(?:every|within|budget\w*|timeouts?|deadlines?|until|allow\w*|target\w*|planned|interval\w*|limit\w*|"
+    r"reserv\w*|SLO|goal|buys?|bought|if)\b",
+    re.IGNORECASE,
+)
+"""Words of a number that is chosen and does not follow."""
+_TENS = re.compile(r"\b(?:ten|hundred|thousand|chunk\w*)\b(?! times\b)", re.IGNORECASE)
+_MANIFOLD = re.compile(
+    r"\b(?:ten|tens|dozens?|hundreds?|thousands?|first|rest|chunk\w*|parts?|portion|whole|entire|halv\w*|half|twice|"
+    r"doubl\w*|compress\w*|cached|copies|parallel|streams?|retri\w*|repeat\w*|shards?|pipelin\w*|"
+    r"(?:an?|per|one|every|each) (?:million|billion|trillion))\b",
+    re.IGNORECASE,
+)
+"""Words of a factor that no number tells; the first may stand for a power of ten."""
 _IN_FORMAT = re.compile(r"\s*(?:in|as|at) (?:[Bb]?[Ff][Pp]?(?:32|16|8|4)|[Ii][Nn][Tt][48])\b")
 _EACH = re.compile(
     r"\bper\b|/|\beach\b|\ba\b"
 )  # a lone amount matters elsewhere only if it is told for each of something
 _PORTABLE = HARD - {"second"}
-_LONGEST, _EARLIER, _GAP, _RATES = 4_000, 10, 120, 400
+_LONGEST, _EARLIER, _GAP, _RATES, _MANY = 4_000, 10, 120, 400, 3
 _BEFORE, _AFTER = 14, 6
 _SECOND: Dimension = (("second", 1),)
 _PER_SECOND = (("second", -1),)
@@ -197,6 +222,9 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
     of_one = _of_one(told, free, earlier, text)
     if of_one is not None:
         return _claim(told, of_one, "false", "the number of one is told for all of them"), ()
+    if follows and not any(one.sure for one in made) and _is_tied(told):
+        unspent = [one for one in earlier if id(one) not in place.spent]
+        return _plainly_wrong(told, list(loosened(told, free, unspent)), place), ()
     blocks = {id(one.clause.block) for one in found}
     for one in made if follows else ():
         if any(
@@ -210,6 +238,8 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
         if _scales_a_time(one) or _is_of_another(told, one):
             continue
         cause = cause_of(told, one, found) if one.sure else ""
+        if cause.startswith("power of ten") and _TENS.search(_from_the_first([one], told)):
+            continue
         if cause:
             near = [*one.amounts, *found[max(0, at - _BEFORE) : at + _AFTER]]
             copied = any(part.value.mid == told.value.mid for part in one.amounts)  # parameters told as bytes
@@ -217,6 +247,36 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
                 None if not copied and is_explained(told, near) else _claim(told, one, "false", cause)
             ), ()
     return None, ()
+
+
+def _from_the_first(made: Sequence[Product], told: Amount) -> str:
+    """The text from the sentence of the first amount of products to the end of that of a told one."""
+    clause = told.clause
+    places = [part.clause.offset for one in made for part in one.amounts if part.clause.block is clause.block]
+    return clause.block.text[min([*places, clause.offset]) : clause.offset + len(clause.text)]
+
+
+def _is_tied(told: Amount) -> bool:
+    """Whether words say that a number follows from the sentences before; a pronoun is enough for one of many digits."""
+    lead = told.clause.plain[: told.start]
+    if _SET.search(lead):
+        return False
+    return bool(_CONCLUDES.search(lead) or (told.digits >= _MANY and _POINTS.search(lead)))
+
+
+def _plainly_wrong(told: Amount, made: Sequence[Product], place: _Place) -> Claim | None:
+    """What follows from the sentences before by its measure only: false by a slip of the keys or of its unit."""
+    if any(agrees(told, one.value) for one in made):
+        return None
+    near = place.found[max(0, place.at - _BEFORE) : place.at + _AFTER]
+    if _MANIFOLD.search(_from_the_first(made, told)):
+        return None
+    for one in made:
+        cause = "" if _scales_a_time(one) else cause_of(told, one, place.found)
+        rated = cause.startswith("bit and byte") and any(part.measure == told.measure for part in one.amounts)
+        if cause.startswith(_PLAIN) and not rated:  # a rate told again has a rule of its own (`line_rates`)
+            return None if is_explained(told, near) else _claim(told, one, "false", cause)
+    return None
 
 
 def _of_one(told: Amount, free: Sequence[Amount], earlier: Sequence[Amount], text: str) -> Product | None:
@@ -252,7 +312,8 @@ def _is_of_another(told: Amount, one: Product) -> bool:
 def _scales_a_time(one: Product) -> bool:
     """Whether a time is scaled by devices, on more of which it gets shorter: 36 s on 8 GPUs, 20 s on 16."""
     timed = any(part.amount.measure == _SECOND and part.sign > 0 for part in one.parts)
-    signs = {part.sign for part in one.parts if dict(part.amount.kind).get("device") == 1}
+    counted = (part for part in one.parts if dict(part.amount.kind).get("device") == 1)
+    signs = {part.sign for part in counted if part.amount.measure != _SECOND}  # GPU-hours are shared out
     return timed and len(signs) > 1
 
 
