@@ -40,6 +40,9 @@ _LED = re.compile(
     r"(?: through| out| up)?)"
     r"\s*(?:about |roughly |only |just |some |exactly |another |a (?:stream|rate|total) of )?[~≈]?\s*$"
 )
+_EACH_DOES = re.compile(
+    r"^\s*Each (?:then |thus )?(?:is|has|[a-z]+[a-rtv-z]s) (?:about |only |roughly |some )?[~≈]?$"
+)
 _OF = re.compile(
     r"\s*(?:of|with|at|having|with up to|, each (?:of|with|having|holding|drawing|delivering)|"
     r"that (?:each )?(?:have|hold|draw|need|take)|drawing|holding|containing|using)\s+"
@@ -104,6 +107,9 @@ _NO_THINGS = (
     "less",
 )
 _SECOND: Dimension = (("second", 1),)
+_DOLLAR: Dimension = (("dollar", 1),)
+_DEVICE_HOURS = re.compile(r"(hour|day)s?$")
+_DEVICE_TIME: Dimension = (("device", 1), ("second", 1))
 _LONG = ("month", "year")
 
 
@@ -317,6 +323,8 @@ def _priced(amount: Amount) -> Amount:
 
 def _led(amount: Amount, text: str) -> Amount:
     """An amount of which the words before it say for what: each layer takes 2 GB, a GPU-hour costs $2."""
+    if not amount.each and amount.kind and _EACH_DOES.search(text, 0, amount.start):
+        return replace(amount, each=True)
     if (
         amount.each
         or not amount.kind
@@ -336,6 +344,11 @@ def _led(amount: Amount, text: str) -> Amount:
 
 def _of_the_last(amount: Amount, last: Amount | None, text: str) -> Amount:
     """An amount of each of the things counted before it: 256 nodes of 8 GPUs, 186 sessions at 2 GB each."""
+    told = _DEVICE_HOURS.search(last.written_out) if last is not None and last.kind == _DEVICE_TIME else None
+    if last is not None and told is not None and amount.each and amount.kind == _DOLLAR:
+        size = TIMES[told[1]]  # the price of a GPU-hour
+        senses = tuple(Sense(sense.kind, sense.factor / size) for sense in amount.over(last.kind))
+        return replace(amount, senses=senses, loose=(*amount.loose, *amount.senses), each=False)
     if last is None or not last.counts or last.bare or len(last.kind) != 1 or last.kind[0][1] != 1:
         return amount
     if amount.quantity is not None and amount.quantity.literal.unit in ("%", "times"):

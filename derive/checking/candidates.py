@@ -116,10 +116,16 @@ def loosened(told: Amount, inside: Sequence[Amount], earlier: Sequence[Amount]) 
     So many tokens over the tokens of a batch are steps, and 120,000 steps of 5.2 s a time, whatever is counted.
     """
     given = [one for one in inside if not one.name]
-    for back in range(3):
-        if len(given) > 1:
-            break
-        given += [one for one in earlier if one.sentence == told.sentence - back and one not in given]
+    for back in range(1, 3):
+        given += [one for one in earlier if one.sentence == told.sentence - back]
+        found = list(_by_measure(told, given))
+        if found or any(one.opaque for one in given):
+            yield from found
+            return
+
+
+def _by_measure(told: Amount, given: Sequence[Amount]) -> Iterator[Product]:
+    """The products of all of some amounts that have the measure of a told one; of counts, the quotient of two."""
     if given and all(one.sentence == told.sentence for one in given):
         return  # what a sentence says of itself needs all that it counts
     if not 2 <= len(given) < MOST or any(one.opaque or not one.value.mid for one in given):

@@ -1,4 +1,4 @@
-"""Sentences that conclude from those before: what is left, a share in percent, twice or half of that.
+"""Sentences that conclude from those before: what is left, a sum, a share or a change in percent, twice that.
 
 Each needs the amounts of one kind that the one to three sentences before it tell, with nothing else beside them.
 What agrees is true. What does not is false by a plain slip, or where the words leave nothing else: more is left than
@@ -13,7 +13,7 @@ from itertools import combinations, groupby, permutations
 
 from derive.checking.amount import Amount
 from derive.checking.amounts import amounts
-from derive.checking.causes import UNKNOWN
+from derive.checking.causes import ONE_DIGIT, SWAPPED, UNKNOWN
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.nouns import HARD
@@ -32,14 +32,24 @@ _SHARE = re.compile(
     r"(?:^\s*(?:(?:[Tt]hat|[Tt]his|[Ii]t|[Tt]hey)\s+|(?:[\w-]+\s+){1,3}(?=thus |therefore |hence ))"
     r"(?:(?:thus|therefore|hence)\s+)?"
     r"(?:is|are|was|makes?|corresponds? to|amounts? to|comes? to|means|takes?)|"
-    r"\b(?:utili[sz]ation|MFU|efficiency|share) (?:is|was|of|comes to|(?:is )?(?:thus|therefore|hence)(?: is)?))\s+"
+    r"^\s*(?:(?:so|thus|hence|therefore),? )?(?:(?:[Tt]he|[Oo]ur|[Ii]ts) )?(?:model |FLOPs? |compute )?"
+    r"(?:[Uu]tili[sz]ation|MFU|[Ee]fficiency|[Ss]hare|[Ss]peed-?up|[Rr]atio) "
+    r"(?:is|was|comes to|(?:is )?(?:thus|therefore|hence)(?: is)?))\s+"
     rf"(?:an? (?:utili[sz]ation|MFU|efficiency|share) of\s+)?{_ABOUT}$"
 )
+_TOGETHER = re.compile(
+    r"^\s*(?:[Tt]ogether|[Ii]n all|[Ii]n total|[Aa]ltogether),? "
+    r"(?:(?:they|these|that|this|it|both|the (?:two|three)|we) )?"
+    r"(?:then |thus |therefore )?(?:takes?|needs?|makes?|costs?|weighs?|draws?|are|is|comes? to|uses?|have|has|holds?|"
+    rf"occup(?:y|ies)|fills?|lasts?|reads?|moves?|adds? up to|sums? to)\s+{_ABOUT}$"
+)
 _OF_PEAK = re.compile(r"\bpeak\b")
+_OF_IT = re.compile(r"\s*(?:of (?:the|its|that|this) (?:[\w-]+ ){0,2}peak\b|utili[sz]ation\b|MFU\b|[.,;)]|$)")
 _CHANGED = re.compile(
     r"\s*(?:more|less|fewer|faster|slower|higher|lower|larger|smaller|better|worse|above|below|over|under|longer|"
     r"shorter|cheaper|points?|off|up|down|saved|saving|overhead|growth|increase|decrease|reduction|drop)\b"
 )
+_MORE = re.compile(r"more|faster|higher|larger|better|above|over|longer|overhead|growth|increase|up")
 _TIMES = Sought(
     r"\b(?P<fraction>[Tt]wice|[Dd]ouble|[Hh]alf|[Tt]hree times|[Ff]our times|[Ee]ight times|[Tt]en times|[Aa] third|"
     r"[Aa] quarter|[Aa] tenth|[Aa]n eighth)(?: of)? (?:that|this)"
@@ -62,10 +72,12 @@ _UNSURE = re.compile(
     re.IGNORECASE,
 )
 _ENTRY = Sought(
-    r"\bleaves?\b|\bleft\b|\bfree\b|remain|%|(?:that|this)\b",
-    ("leave", "left", "free", "remain", "%", "that", "this"),
+    r"\bleaves?\b|\bleft\b|\bfree\b|remain|%|(?:that|this|That|This)\b|ogether|\b[Ii]n (?:all|total)\b|times|×",
+    ("leave", "left", "free", "remain", "%", "hat", "his", "ogether", "n all", "n total", "times", "×"),
 )
-_LONGEST, _MOST, _BACK, _OFF, _WHOLE = 4_000, 5, 3, 0.03, 0.01
+_KEYS = (SWAPPED, ONE_DIGIT, "power of ten")
+_LONGEST, _MOST, _BACK, _OFF, _WHOLE, _MORE_THAN = 4_000, 5, 3, 0.03, 0.01, 1.1
+"""_MORE_THAN: less of a peak may be of useful operations only."""
 
 
 def claims(every: Sequence[Clause]) -> Iterator[Claim]:
@@ -89,10 +101,14 @@ def _of_clause(clause: Clause, before: Sequence[Clause]) -> Iterator[Claim]:
         lead = text[: told.start]
         if order == 0:
             left = _REMAINS.search(lead) and _LEFT.match(text, told.end)
-            if told.measure and not told.bare and (_LEAVES.search(lead) or left):
-                yield from _left(told, before)
-            elif told.literal.unit == "%" and _SHARE.search(lead) and not _CHANGED.match(text, told.end):
-                yield from _share(told, before)
+            if told.literal.unit in ("%", "times"):
+                if _SHARE.search(lead):
+                    yield from _share(told, before)
+            elif told.measure and not told.bare:
+                if _LEAVES.search(lead) or left:
+                    yield from _left(told, before)
+                elif _TOGETHER.search(lead):
+                    yield from _summed(told, before)
         times = _TIMES.search(text, max(0, told.start - 60), told.start)
         if times is not None and not _LOOSE.search(text[: times.start()]):
             yield from _times(told, FRACTIONS[times["fraction"].lower()], found[:order], before)
@@ -118,30 +134,49 @@ def _said(given: Sequence[Amount], told: Amount) -> str:
     return first.block.text[first.offset : told.clause.offset + told.start].replace("\n", " ")
 
 
-def _spent(told: Amount, before: Sequence[Clause]) -> list[Amount]:
-    """A whole and what is taken off it, in the sentences before: the amounts of as many as tell of that kind only."""
+def _alike(told: Amount, before: Sequence[Clause]) -> list[Amount]:
+    """The amounts of as many sentences before as tell of one kind only, that of a told one."""
     given: list[Amount] = []
-    if not any(base in HARD for base, _ in told.kind):
-        return given
+    hard = any(base in HARD for base, _ in told.kind)
     for clause in reversed(before):
         found = amounts(clause)
-        if not all(_is_plain(one) and one.measure == told.measure and one.quantity for one in found):
+        if not all(
+            _is_plain(one) and one.quantity and (one.measure if hard else one.kind) == told.measure
+            for one in found
+        ):
             break
         given = [*found, *given]
-    wide = (
-        given and given[0].sentence < told.sentence - 1
-    )  # in one sentence, they may all be taken off another
-    valid = wide and len(given) <= _MOST and given[0].value.mid > sum(one.value.mid for one in given[1:])
-    return given if valid else []
+    return given if 2 <= len(given) <= _MOST else []
+
+
+def _summed(told: Amount, before: Sequence[Clause]) -> Iterator[Claim]:
+    """`Loading takes 95 s. Compiling takes 140 s. Together they take 235 s.`: false by a slip of the keys."""
+    given = _alike(told, before)
+    if not given or told.quantity is None:
+        return
+    right = sum(one.value.mid for one in given)
+    open_ = told.slack + sum(one.slack for one in given)
+    for many in range(2, len(given) + 1):
+        for some in combinations(given, many):
+            if abs(sum(one.value.mid for one in some) - told.value.mid) <= open_:
+                return
+    if not _OPEN.search(_said(given, told)):
+        cause = cause_of(told.quantity, told.in_its_unit(right))
+        if cause.startswith(_KEYS):
+            yield held(
+                told.clause, told.quantity, "false", right, cause, " + ".join(one.shown for one in given)
+            )
 
 
 def _left(told: Amount, before: Sequence[Clause]) -> Iterator[Claim]:
     """`The card has 80 GB. The weights take 28 GB. That leaves 52 GB.`: the first without all others."""
-    given = _spent(told, before)
-    if len(given) < 2 or told.quantity is None:
-        return
+    given = _alike(told, before)
+    if not given or told.quantity is None or given[0].sentence == given[-1].sentence:
+        return  # what one sentence tells may be taken off another whole
     whole, rest = given[0], given[1:]
     spent = sum(one.value.mid for one in rest)
+    if whole.value.mid <= spent:
+        return
     right = whole.value.mid - spent
     open_ = told.slack + sum(one.slack for one in given)
     because = " - ".join(one.shown for one in given)
@@ -156,7 +191,7 @@ def _left(told: Amount, before: Sequence[Clause]) -> Iterator[Claim]:
         return
     cause = cause_of(told.quantity, told.in_its_unit(right))
     more = right * (1 + _OFF) + open_ < told.value.mid < whole.value.mid
-    if cause.startswith(("digits swapped", "power of ten", "one digit")) or more:
+    if cause.startswith(_KEYS) or more:
         yield held(told.clause, told.quantity, "false", right, cause, because)
 
 
@@ -168,26 +203,46 @@ def _share(told: Amount, before: Sequence[Clause]) -> Iterator[Claim]:
     some, whole = sorted(given, key=lambda one: one.value.mid)
     if some.measure != whole.measure or not any(base in HARD for base, _ in some.kind):
         return
-    right = some.value.mid / whole.value.mid
-    open_ = told.slack + right * sum(one.slack / one.value.mid for one in given)
-    because = f"{some.shown} / ({whole.shown})"
-    if abs(told.value.mid - right) <= open_:
-        yield held(told.clause, told.quantity, "true", right, "", because)
-        return
-    others = (1 - right, 1 / right - 1, right / (1 + right), 1 / right)
+    part = some.value.mid / whole.value.mid
+    changed = _CHANGED.match(told.clause.plain, told.end)
+    if told.literal.unit == "times":
+        right, because = 1 / part, f"{whole.shown} / ({some.shown})"
+    elif changed is None:
+        right, because = part, f"{some.shown} / ({whole.shown})"
+    elif _MORE.match(changed[0].strip()):
+        right, because = 1 / part - 1, f"{whole.shown} / ({some.shown}) - 1"
+    else:
+        right, because = 1 - part, f"1 - {some.shown} / ({whole.shown})"
     near = [
         one for clause in before for one in amounts(clause) if one.measure == some.measure and one.value.mid
     ]
-    shares = (one.value.mid / other.value.mid for one, other in permutations(near, 2))
-    if any(abs(told.value.mid - one) <= open_ + _OFF * one for one in (*others, *shares)):
+    shares = [one.value.mid / other.value.mid for one, other in permutations(near, 2)]
+    others = (*shares, *(abs(1 - one) for one in shares), part / (1 + part))
+    open_ = told.slack + right * sum(one.slack / one.value.mid for one in given)
+    if abs(told.value.mid - right) <= open_:
+        yield held(told.clause, told.quantity, "true", right, "", because)
+        return
+    if any(abs(told.value.mid - one) <= open_ + _OFF * one for one in others):
         return
     said = _said(given, told)
-    if _UNSURE.search(said) or _UNSURE.search(told.clause.plain, told.end):
+    if right <= 0 or _UNSURE.search(said) or _UNSURE.search(told.clause.plain, told.end):
         return
     cause = cause_of(told.quantity, told.in_its_unit(right))
-    peak = _OF_PEAK.search(whole.clause.plain) and abs(told.value.mid / right - 1) > _OFF
-    if peak or cause.startswith(("digits swapped", "power of ten", "one digit")):
+    if _is_swapped(told, told.in_its_unit(right)):
+        cause = SWAPPED
+    peak = (
+        told.literal.unit == "%"
+        and _OF_PEAK.search(whole.clause.plain)
+        and _OF_IT.match(told.clause.plain, told.end)
+    )
+    if cause.startswith(_KEYS) or (peak and told.value.mid > _MORE_THAN * right):
         yield held(told.clause, told.quantity, "false", right, cause, because)
+
+
+def _is_swapped(told: Amount, right: float) -> bool:
+    """Whether a whole number of two digits has those of the right one the other way round."""
+    digits = told.literal.digits
+    return len(digits) == 2 and digits.isdigit() and digits[0] != digits[1] and f"{right:.0f}" == digits[::-1]
 
 
 def _times(
@@ -198,6 +253,9 @@ def _times(
     if len(given) != 1 or told.quantity is None or not _is_plain(given[0]):
         return
     one = given[0]
+    between = told.clause.block.text[one.clause.offset + len(one.clause.text) : told.clause.offset]
+    if between.strip():
+        return  # a sentence without numbers may tell of another one
     if one.quantity is None or not (one.measure == told.measure or told.bare):
         return
     scale = one.literal.value / one.value.mid if told.bare else 1.0  # twice 1,200 a minute is 2,400

@@ -35,10 +35,11 @@ _RESULT = re.compile(
     r"can (?:send|receive|deliver|move|write|read|hold|take|draw|reach|serve)|i\.e\.|moves?|"
     r"reads?|draws?|uses?|fits?|gets?|sees?|see|process|lasts?|saves?|totals?|yields?|adds?|becomes?|weighs?|consumes?|requires?|"
     r"handles?|serves?|writes?|sends?|delivers?|produces?|burn(?:s|ed)?|carries|occup(?:y|ies)|have|has|does|"
-    r"room for|enough for|that's|it's|processe[sd]|generates?|pay|spend|do|stores?|offers?|provides?|reach(?:es)?|"
+    r"room for|enough for|that's|it's|processe[sd]|generates?|pay|paid|spend|keeps?|do|stores?|offers?|provides?|"
+    r"reach(?:es)?|"
     r"leaves?|allows?|supports?|ingests?|counts?|counted|got|expects?|finds?|found|contains?|fills?|comes? to|"
     r"amounts? to|adds? up to|sums? to|drew|wrote|sent|held|made|gave|moved|needed|used|handled|had|ran for|cost|"
-    r"[Ss]o|[Hh]ence|[Tt]hus|gets through|gives room for|"
+    r"[Ss]o|[Hh]ence|[Tt]hus|gets through|gives room for|(?:so|thus|hence|therefore) (?:runs?|works?) at|"
     r"(?:[a-z]+(?:en|ed|ne|nt)|through|over|out|ready|there|goes|comes?|arrives?) (?:in|after))|[:→≈]|, or)"
     + _LEAD
 )
