@@ -43,6 +43,12 @@ _TOGETHER = re.compile(
     r"(?:then |thus |therefore )?(?:takes?|needs?|makes?|costs?|weighs?|draws?|are|is|comes? to|uses?|have|has|holds?|"
     rf"occup(?:y|ies)|fills?|lasts?|reads?|moves?|adds? up to|sums? to)\s+{_ABOUT}$"
 )
+_AGAIN = re.compile(
+    rf"^\s*(?:[Tt]hat|[Tt]his|[Ii]t) (?:is|are|makes|comes to|amounts to|means|corresponds to)\s+{_ABOUT}$"
+)
+_PER = re.compile(r"\bper (?:second|minute|hour|day|week)\b")
+_NO_MORE = re.compile(r"\s*(?:[.,;)]|$|(?:and|or|on average)\b)")
+_PERCENT_OF = re.compile(rf"%(?: of)? (?:that|this|it)(?:,|:| \(| is| are| or),? ?{_ABOUT}$")
 _OF_PEAK = re.compile(r"\bpeak\b")
 _OF_IT = re.compile(r"\s*(?:of (?:the|its|that|this) (?:[\w-]+ ){0,2}peak\b|utili[sz]ation\b|MFU\b|[.,;)]|$)")
 _CHANGED = re.compile(
@@ -53,7 +59,7 @@ _MORE = re.compile(r"more|faster|higher|larger|better|above|over|longer|overhead
 _TIMES = Sought(
     r"\b(?P<fraction>[Tt]wice|[Dd]ouble|[Hh]alf|[Tt]hree times|[Ff]our times|[Ee]ight times|[Tt]en times|[Aa] third|"
     r"[Aa] quarter|[Aa] tenth|[Aa]n eighth)(?: of)? (?:that|this)"
-    rf"(?:,|:| \(| is| are| or| would be),? {_ABOUT}$",
+    rf"(?:,|:| \(| is| are| or| would be),? ?{_ABOUT}$",
     ("wice", "ouble", "alf", "imes", "third", "quarter", "tenth", "eighth"),
 )
 _LOOSE = re.compile(
@@ -76,6 +82,7 @@ _ENTRY = Sought(
     ("leave", "left", "free", "remain", "%", "hat", "his", "ogether", "n all", "n total", "times", "×"),
 )
 _KEYS = (SWAPPED, ONE_DIGIT, "power of ten")
+_FEWEST = 2
 _LONGEST, _MOST, _BACK, _OFF, _WHOLE, _MORE_THAN = 4_000, 5, 3, 0.03, 0.01, 1.1
 """_MORE_THAN: less of a peak may be of useful operations only."""
 
@@ -109,6 +116,11 @@ def _of_clause(clause: Clause, before: Sequence[Clause]) -> Iterator[Claim]:
                     yield from _left(told, before)
                 elif _TOGETHER.search(lead):
                     yield from _summed(told, before)
+                elif _AGAIN.search(lead) and _NO_MORE.match(text, told.end):
+                    yield from _retold(told, before)
+        share = found[order - 1] if order == 1 and _PERCENT_OF.search(lead) else None
+        if share is not None and not _LOOSE.search(text[: share.start]):
+            yield from _times(told, share.value.mid, (), before)
         times = _TIMES.search(text, max(0, told.start - 60), told.start)
         if times is not None and not _LOOSE.search(text[: times.start()]):
             yield from _times(told, FRACTIONS[times["fraction"].lower()], found[:order], before)
@@ -132,6 +144,37 @@ def _said(given: Sequence[Amount], told: Amount) -> str:
     """The text from the first of some amounts to the one that is told, sentences without numbers too."""
     first = given[0].clause
     return first.block.text[first.offset : told.clause.offset + told.start].replace("\n", " ")
+
+
+def _retold(told: Amount, before: Sequence[Clause]) -> Iterator[Claim]:
+    """`The service gets 12 million requests a day. That is 139 requests per second.`: false by a plain slip."""
+    given = amounts(before[-1])
+    if len(given) != 1 or told.quantity is None or not _is_plain(given[0]):
+        return
+    (one,) = given
+    between = _said(given, told)[len(before[-1].text) :].strip(" .\n")
+    if one.kind != told.kind or one.quantity is None or not _AGAIN.search(f"{between} "):
+        return
+    if len(told.literal.digits) < _FEWEST or _unit(one) == _unit(told):
+        return
+    right = one.value.mid * one.senses[0].factor / told.senses[0].factor
+    open_ = told.slack + _reach(one) * right / one.value.mid
+    words = _PER.sub("", f"{one.clause.plain} {told.clause.plain}")
+    if abs(told.value.mid - right) <= open_ or _UNSURE.search(words):
+        return
+    cause = cause_of(told.quantity, told.in_its_unit(right))
+    if cause.startswith((*_KEYS, "bit and byte", "seconds and", "hours and")):
+        yield held(told.clause, told.quantity, "false", right, cause, one.written_out)
+
+
+def _reach(one: Amount) -> float:
+    """How far an amount is open that others are counted from: whole numbers are told as they are."""
+    return one.slack if "." in one.literal.digits else min(one.slack, _WHOLE * one.value.mid)
+
+
+def _unit(one: Amount) -> str:
+    """How an amount is written, without its number."""
+    return re.sub(r"^[\W\d]+", "", one.written_out)
 
 
 def _alike(told: Amount, before: Sequence[Clause]) -> list[Amount]:
@@ -260,8 +303,7 @@ def _times(
         return
     scale = one.literal.value / one.value.mid if told.bare else 1.0  # twice 1,200 a minute is 2,400
     right = one.value.mid * factor * scale
-    reach = one.slack if "." in one.literal.digits else min(one.slack, _WHOLE * one.value.mid)
-    open_ = told.slack + reach * factor * scale
+    open_ = told.slack + _reach(one) * factor * scale
     because = f"{factor:.3g} × {one.shown}"
     if abs(told.value.mid - right) <= open_:
         yield held(told.clause, told.quantity, "true", right, "", because)

@@ -41,6 +41,21 @@ CASES = (
     ("A replica serves 1,250 requests a minute. Twice that is {}.", "2,500", "2,700", "2500"),
     ("The model reads 18 GB. Half of that, {}, is attention.", "9 GB", "12 GB", "9 GB"),
     ("The run took 12.4 days. A quarter of this is {}.", "3.1 days", "3.6 days", "3.1 days"),
+    # the same amount again
+    (
+        "The server answers 12 million requests a day. That is {}.",
+        "139 requests per second",
+        "1,390 requests per second",
+        "138.89 requests",
+    ),
+    ("The run takes 18 days. That is {}.", "432 hours", "423 hours", "432 hours"),
+    ("The service writes 1.2 GB an hour. That is {}.", "333 kB/s", "33.3 kB/s", "333.3 kB/s"),
+    (
+        "The memory has 3.35 TB/s. The kernel reaches 85 % of that, {}.",
+        "2.85 TB/s",
+        "2.58 TB/s",
+        "2.848 TB/s",
+    ),
     # sums and changes
     ("Loading takes 95 s. Compiling takes 140 s. Together they take {}.", "235 s", "253 s", "235 s"),
     (
@@ -131,6 +146,10 @@ LEFT_ALONE = (
     "The budget is 200 ms. The network takes 30 ms. There and back this leaves 140 ms.",
     "The node has 640 GB. The weights take 140 GB. That leaves 62.5 GB on each GPU.",
     "The team used 5.5 million GPU-hours at $2 each. This makes $5,400 for each of the 2,048 GPUs.",
+    "The service gets 12 million requests a day. That is 417 requests per second at noon.",
+    "The run takes 18 days. That is 300 hours, with the breaks taken off.",
+    "A link has 400 Gb/s. That is 45 GB/s, after the headers.",
+    "The memory has 3.35 TB/s. We reach more than 85 % of that, 2.9 TB/s.",
     "A prefill takes 180 ms. The decoding takes more than twice that, 390 ms.",
     "A prefill takes 180 ms. The decoding takes twice that, 0.36 s.",
     "We have 2 TB of checkpoints. The store delivers 20 GB/s. We write them once every 1,000 s.",
