@@ -31,6 +31,7 @@ _WRONG_BASE = {
     "1 - {own} / {base}": lambda own, base: base / own - 1,
 }
 _FEWEST, _BITS = 2, 4.0
+_OF_ANOTHER = "wrong base: it is counted from the row before"
 
 
 def claims(grid: Grid) -> Iterator[Claim]:
@@ -49,6 +50,9 @@ def _base(grid: Grid, column: Column) -> int | None:
     named = _AGAINST.search(column.heading)
     words = set(words_of(named["row"])) if named else set()
     rows = [row for row, label in enumerate(grid.labels) if words and words <= set(words_of(label))]
+    if named and not words:  # short names: v1
+        rows = [row for row, label in enumerate(grid.labels) if label.strip().lower() == named["row"].lower()]
+        return rows[0] if len(rows) == 1 else None
     exact = [row for row in rows if set(words_of(grid.labels[row])) == words]
     found = exact or rows
     return found[0] if len(found) == 1 else None
@@ -68,10 +72,13 @@ def _held(column: Column, other: Column, base: int) -> Iterator[Claim]:
         right = [_agrees(told, form(own.value, start.value), own, start) for told, own in rows]
         if sum(right) < _FEWEST or right.count(False) > 1:
             continue
-        for (told, own), agrees in zip(rows, right, strict=True):
+        before = [start, *(own for _, own in rows)]
+        for (told, own), last, agrees in zip(rows, before, right, strict=False):
             expected = form(own.value, start.value)
             because = says.format(own=own.text, base=start.text)
             cause = "" if agrees else _cause(told, expected, says, own, start)
+            if not agrees and not cause and _agrees(told, form(own.value, last.value), own, last):
+                cause = _OF_ANOTHER
             low, high = (told.value, told.value) if agrees else (expected, expected)
             if agrees or cause:
                 yield claim(told, expected, low, high, "table-formula", because, cause, 0.0)

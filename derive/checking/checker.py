@@ -40,6 +40,7 @@ from derive.checking import (
     references,
     requantized,
     restated,
+    rows_compared,
     rows_told,
     settings,
     shares,
@@ -129,6 +130,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from stated
     yield from shares.claims(every_grid, every)
     yield from rows_told.claims(every_grid, every)
+    yield from rows_compared.claims(every_grid, every)
     yield from keyed.claims(every_grid, every)
     sure = frozenset(
         (claim.line, claim.claimed.partition(" ")[0], claim.place)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from statistics import median_low
 
 from derive.checking.causes import by_ratio
-from derive.checking.cells import claim, held, reach
+from derive.checking.cells import claim, held, reach, swapped
 from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number
 from derive.checking.judging import with_unit
@@ -22,7 +22,9 @@ from derive.checking.subjects import WIDTHS, precisions
 _BYTES_EACH = re.compile(
     r"bytes?\s*(?:/|per|a|an|each)\s*(?:param|element|weight|value|entry)|\bB/param", re.IGNORECASE
 )
-_PARAMETERS = re.compile(r"\bparam|^\W*N\b|\bweights\b.*\b(?:billion|B)\b", re.IGNORECASE)
+_PARAMETERS = re.compile(
+    r"\bparam|^\W*(?:elements|entries|values|numel)\b|^\W*N\b|\bweights\b.*\b(?:billion|B)\b", re.IGNORECASE
+)
 _TOKENS = re.compile(r"\btokens?\b|^\W*D\b", re.IGNORECASE)
 _PER_SOMETHING = re.compile(r"\bper\b|/|\beach\b|max|free|left|measured|peak|usage|used", re.IGNORECASE)
 _BITS = re.compile(r"\b(\d{1,2})[ -]?bits?\b", re.IGNORECASE)
@@ -30,7 +32,7 @@ _WIDTHS = {"fp64": 8.0, **WIDTHS}
 _COMPUTE = re.compile(r"\bFLOPs?\b(?!/)|\bcompute\b|6 ?[·×*]? ?N ?[·×*]? ?D|^\W*C\b", re.IGNORECASE)
 _EACH = (2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0)
 """The bytes that weights, gradients and the states of an optimizer take for each parameter."""
-_OFF, _NEAR = 0.03, 0.006
+_OFF, _NEAR, _MUCH = 0.03, 0.006, 0.3
 _OPERATIONS = (("FLOP", 1),)
 
 
@@ -129,6 +131,8 @@ def _by_format(grid: Grid) -> Iterator[Claim]:
     if not columns:
         return
     given = [one for one in grid.columns if _PARAMETERS.search(one.heading) and one.dimension == ()]
+    if not given:
+        yield from _among_formats(columns)
     if len(given) != 1 or not _large(given[0]):
         return
     wrong: dict[int, int] = {}
@@ -152,6 +156,31 @@ def _by_format(grid: Grid) -> Iterator[Claim]:
             yield from _parameters(
                 given[0].numbers[row], [(column.numbers[row], width) for column, width in columns]
             )
+
+
+def _among_formats(columns: Sequence[tuple[Column, float]]) -> Iterator[Claim]:
+    """The one size that its row has otherwise in all other formats, where every other row agrees in all of them."""
+    if len({width for _, width in columns}) < 3:
+        return
+    odd: list[tuple[Number, float, str]] = []
+    whole = 0
+    for row in range(len(columns[0][0].numbers)):
+        sizes = [(number, width) for column, width in columns if (number := column.numbers[row]) is not None]
+        each = median_low([number.value / width for number, width in sizes]) if len(sizes) > 2 else 0.0
+        off = [
+            (number, each * width, f"{each:.4g} elements of {width:g} bytes")
+            for number, width in sizes
+            if each and abs(number.value - each * width) > max(number.slack, _OFF * each * width)
+        ]
+        whole += bool(each) and not off
+        odd += off
+    if len(odd) == 1 and whole:
+        (number, value, because) = odd[0]
+        cause = f"{by_ratio(number.value / value, reach(number))}; the other formats of the row agree"
+        if abs(number.value / value - 1) > _MUCH or swapped(
+            number, value
+        ):  # some tensors may stay as they were
+            yield claim(number, value, value, value, "table-formats", because, cause)
 
 
 def _parameters(number: Number | None, sizes: Sequence[tuple[Number | None, float]]) -> Iterator[Claim]:

@@ -98,6 +98,7 @@ _OPENING = 0.2
 _SHARED = 2  # how many words two numbers share that stand just "above"
 _STOP = re.compile(r"[.;:()=]")
 _SURE, _SHOWN, _FAR, _RANKED, _SPELT = 3, 3, 100.0, 60, 4
+_WIDEST, _SUMMED = 4, 0.01  # columns of a table, and how far rounded parts may miss their sum
 
 
 def claims(document: Document, mentions: Sequence[Mention]) -> Iterator[Claim]:
@@ -208,6 +209,8 @@ def _held(
     alone = len({one.value for one in region}) == 1
     if any(own.alike(one) for one in others) and not (alone and "an hour" in own.kind[1]):
         return
+    if reference.groupdict().get("table") and _is_made_of(own, region):
+        return
     near = sorted(region, key=lambda one: abs(math.log(max(one.value, 1e-30) / max(own.value, 1e-30))))
     ranked = max(near[:_RANKED], key=lambda one: _support(own, one, others))
     right = ranked.text
@@ -217,6 +220,24 @@ def _held(
     elif not aside and own.kind[0] and len(own.digits.replace(".", "").strip("0")) >= _SURE:
         shown = ", ".join(list(dict.fromkeys(one.text for one in near))[:_SHOWN])
         yield own.claim("false", "", f"no such number there, but {shown}", because)
+
+
+def _is_made_of(own: Mention, region: Sequence[Mention]) -> bool:
+    """Whether a number is the sum of rows of a table that follow each other, or the difference of two rows.
+
+    The cells come row by row, so that those of a column are each so many places apart.
+    """
+    values = [one.value for one in region[:_RANKED]]
+    for apart in range(1, _WIDEST + 1):
+        for first in range(min(apart, len(values))):
+            column = values[first::apart]
+            for start in range(len(column)):
+                total = 0.0
+                for value in column[start:]:
+                    total += value
+                    if abs(total - own.value) < _SUMMED * own.value:
+                        return True
+    return any(abs((one - two) / (own.value or 1.0) - 1) < _SUMMED for one in values for two in values)
 
 
 def _in_words(

@@ -19,10 +19,16 @@ from derive.checking.statements import BANDWIDTH
 
 _WORDS = "|".join(sorted(NUMBERS, key=len, reverse=True))
 _ONE = re.compile(
-    r"^\W*(?:[\w ]{0,20}\b)?(?:per|each|every|one|an?|1|single)\s+(?P<noun>[A-Za-z]{3,})\W*$", re.IGNORECASE
+    r"^\W*(?:[\w ]{0,20}\b)?(?:per|each|every|one|an?|1|single)\s+(?P<noun>[A-Za-z]{3,})\W*(?:[(\[][^()\[\]]*[)\]])?$",
+    re.IGNORECASE,
 )
 _MANY = re.compile(
     rf"^\W*(?:(?:all|per|total|for|over|on)\W+)*(?P<n>\d{{1,3}}(?:,\d{{3}})*|{_WORDS})\s*[×x]?\s+(?P<noun>[A-Za-z]{{3,}}s)\W*$",
+    re.IGNORECASE,
+)
+_MADE_OF = re.compile(
+    r"^(?:per |each |one |an? |the |whole |full |total )*(?:node|server|machine|host|board|tray|rack|pod|cluster|fleet|"
+    rf"system|island|total|all)\W*[(\[](?P<n>\d{{1,3}}(?:,\d{{3}})*|{_WORDS})\s*[×x]?\s+(?P<noun>[A-Za-z]{{3,}}s)[)\]]\W*$",
     re.IGNORECASE,
 )
 _TEN_BITS = "bit and byte: a byte is taken for ten bits"
@@ -37,7 +43,7 @@ def claims(grid: Grid) -> Iterator[Claim]:
     for one in grid.columns:
         named = _ONE.match(one.heading)
         for other in grid.columns if named else ():
-            many = _MANY.match(other.heading)
+            many = _MANY.match(other.heading) or _MADE_OF.match(other.heading)
             if many and named and thing(many["noun"]) == thing(named["noun"]):
                 times = NUMBERS.get(many["n"].lower()) or float(many["n"].replace(",", ""))
                 yield from _held(_times(one, other, times)) if times > 1 else ()

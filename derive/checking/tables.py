@@ -13,8 +13,11 @@ from derive.checking import (
     machine_columns,
     machine_rows,
     mining,
+    named_columns,
     proportions,
+    running_columns,
     scaled_columns,
+    told_columns,
     totals,
 )
 from derive.checking.blocks import Document
@@ -32,6 +35,7 @@ from derive.checking.scope import Scope, evaluate
 from derive.checking.values import Interval
 
 _RATE = re.compile(r"\b(?:at|over|with|on)\s+~?(.+)$")
+_RATE_IN_BRACKETS = re.compile(r"[(\[]~?(\d[\d.,]* ?[KMGTP]i?B/s)[)\]]")
 _SCALED = re.compile(
     r"\b[gG] ?= ?\d|\bgroups?\b|\bscales?\b|\bblocks?\b|"
     r"\b(?:gradient|moment|master|momentum|variance|optimi[sz]er|state|cop)(?:s|y|ies)?\b",
@@ -60,26 +64,28 @@ def claims(
     budget = Budget()
     wrong: set[int] = set()  # the rows of a table that a rule of its own has told already
     for grid in every:
+        around = document.around(grid.table)
         found = [
             *machine_columns.claims(grid),
-            *machine_rows.claims(grid, document.around(grid.table)),
+            *machine_rows.claims(grid, around),
             *known_columns.claims(grid),
             *proportions.claims(grid),
+            *named_columns.claims(grid, around),
+            *told_columns.claims(grid, around),
         ]
-        found += [*against.claims(grid), *scaled_columns.claims(grid)] if not grid.turned else ()
         if not grid.turned:
+            found += [*against.claims(grid), *scaled_columns.claims(grid)]
+            found += running_columns.claims(grid, around)
             wrong = set()
         wrong |= {one.line for one in found if one.verdict == "false"}
         letters = Letters(grid, scope, document.formulas(grid.table), grid.table.place)
-        beside = mining.Beside(
-            document.around(grid.table), letters, every, document.told_before(grid.table), sure
-        )
+        beside = mining.Beside(around, letters, every, document.told_before(grid.table), sure)
         mined = mining.claims(grid, budget, beside)
         found += [one for one in mined if one.verdict != "false" or one.line not in wrong]
         if not grid.turned:
             found += [*_at_rate(grid), *_ridges(grid), *_by_format(grid), *_calculated(grid), *_billed(grid)]
             yield from gathering.claims(grid)
-            yield from totals.claims(grid, found, document.around(grid.table))
+            yield from totals.claims(grid, found, around)
         yield from found
 
 
@@ -90,7 +96,7 @@ def _at_rate(grid: Grid) -> Iterator[Claim]:
         timed = [column for column in grid.columns if column.dimension == (("second", 1),)]
         headings = [(column, grid.table.before) for column in timed if len(timed) == 1]
     for column, heading in headings:
-        found = _RATE.search(heading)
+        found = _RATE.search(heading) or _RATE_IN_BRACKETS.search(heading)
         if found is None or column.dimension != (("second", 1),):
             continue
         rates = quantities(found[1])[:1]
@@ -101,9 +107,19 @@ def _at_rate(grid: Grid) -> Iterator[Claim]:
                 sources = [other for other in grid.columns if other.dimension == ((amount, 1),)]
                 if value and len(sources) == 1:
                     slack = rate.slack(tuple(sorted(per_second))) / 2 if not rate.about else 0.05 * value
-                    yield from _over(
-                        column, sources[0], value, slack, rate.literal.digits + " " + rate.literal.unit
-                    )
+                    shown = rate.literal.digits + " " + rate.literal.unit
+                    if found.re is _RATE or _is_taken(column, sources[0], value):
+                        yield from _over(column, sources[0], value, slack, shown)
+
+
+def _is_taken(column: Column, source: Column, rate: float) -> bool:
+    """Whether times follow from a rate in all rows but one: the peak that names a link may not be what it reaches."""
+    right = [
+        abs(number.value * rate / amount.value - 1) <= number.slack / number.value + _PRINTED / 2
+        for number, amount in zip(column.numbers, source.numbers, strict=True)
+        if number is not None and amount is not None and number.value > 0 and amount.value > 0
+    ]
+    return sum(right) >= 2 and right.count(False) < 2
 
 
 def _over(column: Column, source: Column, rate: float, slack: float, text: str) -> Iterator[Claim]:

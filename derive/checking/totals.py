@@ -24,6 +24,12 @@ _TOTAL = re.compile(
     re.IGNORECASE,
 )
 _SUBTOTAL = re.compile(r"\W*(?:sub-?total|sum so far)\b", re.IGNORECASE)
+_OVERALL = re.compile(
+    r"\W*(?:end[- ]to[- ]end|e2e|whole (?:step|request|iteration|run|pass)|full (?:step|request|iteration|run|pass)|"
+    r"overall|(?:step|request|iteration) time)\W*(?:\(.*\)|latency|time)?\W*$",
+    re.IGNORECASE,
+)
+"""What may be the sum of the rows above, or less, where they overlap."""
 _WHOLE = re.compile(
     r"\W*(?:(?:the |full |whole |fiscal )*(?:year|quarter|half)|FY ?['’]?\d{2,4}|20\d\d)\b", re.IGNORECASE
 )
@@ -51,7 +57,8 @@ _NOTE = re.compile(
 )
 _SURE = 3  # digits that a total must have for one row left out to be no accident
 _MANY = 6
-_BAND = 0.03
+_CARRIES = {10**power for power in range(1, 9)}
+_BAND, _EXACTLY = 0.03, 1e-9
 
 
 @dataclass(frozen=True)
@@ -90,6 +97,9 @@ def claims(grid: Grid, told: Sequence[Claim], around: Sequence[str] = ()) -> Ite
             yield from _at(grid, begin, row, out, told)
             sub = row
             continue
+        if _OVERALL.match(label) and row - begin > 2 and row == len(grid.labels) - 1:
+            yield from _misprints(grid, begin, row)
+            continue
         begin = sub if sub > begin and _TOTAL.match(label) else begin  # what stands over a subtotal is in it
         periods = _WHOLE.match(label) and row - begin > 1 and all(map(_PART.match, grid.labels[begin:row]))
         if (
@@ -108,7 +118,36 @@ def _at(grid: Grid, begin: int, row: int, out: frozenset[int], told: Sequence[Cl
     for one in found:
         others = [other for other in found if other is not one and not _bare(other.column)]
         complete = any(other.agrees and len(other.parts) == len(one.parts) for other in others)
+        if _SUBTOTAL.match(grid.labels[row]) and not one.agrees:
+            if _goes_on(grid, row, replace(one, value=one.number.value)):
+                continue  # a part is wrong, or one is not shown
+            complete = complete or _goes_on(grid, row, one)
         yield from _held(one, complete, told)
+
+
+def _misprints(grid: Grid, begin: int, row: int) -> Iterator[Claim]:
+    """The sums of a row that may be one, in which two digits stand the other way round."""
+    for column in grid.columns[1:]:
+        one = _total(grid, column, begin, row, frozenset())
+        digits = "" if one is None else one.number.quantity.literal.digits.replace(",", "").replace(".", "")
+        if one is not None and not one.agrees and len(digits) >= _SURE and swapped(one.number, one.value):
+            because = " + ".join(part.text for part in one.parts[:8])
+            yield claim(
+                one.number, one.value, one.value, one.value, "table-total", because, "digits swapped", 0.0
+            )
+
+
+def _goes_on(grid: Grid, row: int, total: _Total) -> bool:
+    """Whether the total further down is that of the parts over a subtotal and of the rows below it."""
+    for at in range(row + 1, len(grid.labels)):
+        whole = total.column.numbers[at]
+        if _SUBTOTAL.match(grid.labels[at]) or whole is None or whole.dimension != total.number.dimension:
+            return False
+        if _TOTAL.match(grid.labels[at]):
+            rest = [one.value for one in total.column.numbers[row + 1 : at] if one is not None]
+            off = abs(total.value + sum(rest) - whole.value)
+            return bool(rest) and off <= whole.tight / 2 + _EXACTLY * whole.value
+    return False
 
 
 def _labels(grid: Grid) -> list[str]:
@@ -249,7 +288,7 @@ def _is_misprint(total: _Total) -> bool:
 
 
 def _one_digit_off(number: Number, value: float) -> bool:
-    """Whether a number differs from a sum with as many decimals in one digit before the last.
+    """Whether a number differs from a sum with as many decimals in one digit before the last, or in a carry.
 
     It must have four digits, or three where it has decimals or is below the sum, as rows that are not shown only make
     it larger.
@@ -264,6 +303,8 @@ def _one_digit_off(number: Number, value: float) -> bool:
         return False
     other = str(round(right))
     off = [at for at, (one, two) in enumerate(zip(digits, other, strict=False)) if one != two]
+    if abs(int(other) - int(digits)) in _CARRIES:
+        return True
     return len(other) == len(digits) and len(off) == 1 and off[0] < len(digits) - 1
 
 

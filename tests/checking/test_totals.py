@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from derive.checking import check_text
+from tests.checking.verdicts import false_numbers
 
 STATE = """\
 | tensor | bytes/param | GB |
@@ -184,3 +185,37 @@ COUNTED = """\
 def test_what_is_counted_was_not_rounded(heading: str, total: str, verdict: str) -> None:
     found = check_text(COUNTED.format(heading=heading, total=total)).claims
     assert [claim.verdict for claim in found if claim.rule == "table-total"] == [verdict]
+
+
+OVERALL = """| Stage | Latency (ms) |
+|---|---|
+| queue | 14 |
+| prefill | 190 |
+| decode | 620 |
+| send | 7 |
+| end-to-end | {} |
+"""
+SUBTOTAL = """| Item | kW |
+|---|---|
+| GPUs | 42.6 |
+| CPUs | 7.8 |
+| Subtotal compute | {} |
+| Fans | 4.1 |
+| Losses | 3.3 |
+| Total | {} |
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (OVERALL.format("831"), []),
+        (OVERALL.format("813"), [("813 ms", "831 ms")]),
+        (OVERALL.format("790"), []),  # stages may overlap
+        (SUBTOTAL.format("50.4", "57.8"), []),
+        (SUBTOTAL.format("49.4", "57.8"), [("49.4 kW", "50.4 kW")]),  # the total bears it out
+        (SUBTOTAL.format("49.4", "56.8"), []),
+    ],
+)
+def test_sums_that_others_bear_out(text: str, found: list[tuple[str, str]]) -> None:
+    assert false_numbers(text) == found
