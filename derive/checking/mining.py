@@ -44,11 +44,12 @@ _SHARED = re.compile(
 _COUNTED = re.compile(
     r"context|tokens?\b|sequence|length|positions?\b|^\W*(?:#|n_|no\. of |number of |num[_ ])?\W*"
     r"(?:GPU|TPU|card|device|chip|node|replica|rank|layer|user|conversation|stream|request|batch|count|how many|stage|"
-    r"shard|server)s?\b(?: size)?\W*$",
+    r"rack|shard|server)s?\b(?: size)?\W*$",
     re.IGNORECASE,
 )
 _LIMITED = re.compile(r"\bper\b|/|\beach\b|max|free|left|measured|peak|usage|used", re.IGNORECASE)
 _DOLLARS = (("dollar", 1),)
+_WATTS = (("joule", 1), ("second", -1))
 _PER = re.compile(
     r"(?<!\bbit )(?<!\bbits )(?<!\bbyte )(?<!\bbytes )\bper\b|(?<!\bbit)(?<!\bbits)(?<!\bbyte)(?<!\bbytes)/ ?[A-Za-z]"
 )
@@ -135,9 +136,9 @@ def _is_told(relation: Relation) -> bool:
 
 
 def _grows(relation: Relation) -> bool:
-    """Whether bytes or dollars are in proportion to how many there are of something, as they mostly are."""
+    """Whether bytes, dollars or watts are in proportion to how many there are of something, as they mostly are."""
     target = relation.target
-    if len(relation.sources) != 1 or target.dimension not in (BYTES, _DOLLARS) or relation.adds:
+    if len(relation.sources) != 1 or target.dimension not in (BYTES, _DOLLARS, _WATTS) or relation.adds:
         return False
     (source,) = relation.sources
     counts = not source.dimension and _COUNTED.search(source.says) is not None

@@ -8,156 +8,32 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median_low
 
-from derive.checking.causes import UNKNOWN, by_ratio
+from derive.checking.causes import SWAPPED, UNKNOWN, by_ratio
 from derive.checking.cells import claim, reach
 from derive.checking.claims import Claim
+from derive.checking.column_rules import ANY, RULES, Part, Rule
 from derive.checking.columns import Column, Grid, Number
 from derive.checking.evidence import slip_bits
 from derive.checking.row_notes import noted
-from derive.checking.statements import BYTES, FLOPS
-from derive.checking.words import Dimension
 
-_JOULE: Dimension = (("joule", 1),)
-_WATT: Dimension = (("joule", 1), ("second", -1))
-_SECOND: Dimension = (("second", 1),)
-_DOLLAR: Dimension = (("dollar", 1),)
-_HOURLY: Dimension = (("dollar", 1), ("second", -1))
-_A_SECOND: Dimension = (("second", -1),)
-_ANY = None
-
-_COUNT = (
-    r"^(?:#|n_|no\. of |number of |num )?(?:GPU|node|server|card|device|accelerator|machine|rack|unit|chip|count|"
-    r"quantity|qty)s?$"
-)
-_LAYERS = r"^(?:#|n_|no\. of |number of |num )?(?:layer|block|repeat|copie|instance|expert)s?$|^(?:count|repeats|×|x)$"
 _MEASURED = re.compile(r"measur|observ|actual|achiev|avg|average|mean\b|peak|max|p\d\d", re.IGNORECASE)
 _OF_TOTAL = re.compile(
-    r"^\W*(?:share|%|percent|fraction|part)(?: ?\(?%\)?)?"
+    r"^\W*(?:share|%|percent|fraction|part|weight|proportion)(?: ?\(?%\)?)?"
     r"(?: of (?:the )?(?:total|whole|sum|all|step|time|budget)\b.*)?\W*$",
     re.IGNORECASE,
 )
 _GATHERS = re.compile(r"\W*(?:total|sum|all|sub-?total|together|overall|of which|thereof)\b", re.IGNORECASE)
 _FEWEST, _MANY, _PLAIN = 2, 4, 4.0
 _ROUNDED = 0.006
-_BY_MORE = 0.02
-
-
-@dataclass(frozen=True)
-class _Part:
-    """A column that a rule needs: what its heading says, and its dimension; optional: it may be missing."""
-
-    heading: re.Pattern[str]
-    dimension: Dimension | None = _ANY
-    optional: bool = False
-
-
-def _part(heading: str, dimension: Dimension | None = _ANY, optional: bool = False) -> _Part:
-    return _Part(re.compile(heading, re.IGNORECASE), dimension, optional)
-
-
-@dataclass(frozen=True)
-class _Rule:
-    """A column that others make: its heading and dimension, its parts, the calculation and how it is told."""
-
-    target: _Part
-    parts: tuple[_Part, ...]
-    value: Callable[[Sequence[float]], float]
-    says: str
-
-
-def _bubble(parts: Sequence[float]) -> float:
-    stages, batches = parts
-    return (stages - 1) / (batches + stages - 1) if batches + stages > 1 else 0.0
-
-
-_RULES = (
-    _Rule(
-        _part(r"^(?:left|free|remaining|available|headroom|spare)\b|\b(?:left|remaining|headroom)\b", BYTES),
-        (
-            _part(
-                r"^(?!.*(?:left|free|remain|headroom|weight|model|used)).*(?:memory|HBM|VRAM|capacity|total)",
-                BYTES,
-            ),
-            _part(
-                r"^(?!.*(?:left|free|remain|headroom|memory|HBM|VRAM|capacity)).*(?:weight|model|used)", BYTES
-            ),
-        ),
-        lambda parts: parts[0] - parts[1],
-        "{} - {}",
-    ),
-    _Rule(
-        _part(r"energy|kWh|MWh|joule", _JOULE),
-        (
-            _part(r"power|\bk?W\b|watt|draw|TDP", _WATT),
-            _part(r"hours?|days?|time|duration|runtime|\bh\b", _SECOND),
-            _part(_COUNT, (), True),
-            _part(r"^PUE$", (), True),
-        ),
-        math.prod,
-        "",
-    ),
-    _Rule(
-        _part(r"facility|site|total|at the meter|wall|incl", _WATT),
-        (_part(r"\bIT\b|load|cluster|servers?|compute", _WATT), _part(r"^PUE$", ())),
-        math.prod,
-        "",
-    ),
-    _Rule(
-        _part(r"facility|site|total|at the meter|wall|incl", _JOULE),
-        (_part(r"\bIT\b|load|cluster|servers?|compute", _JOULE), _part(r"^PUE$", ())),
-        math.prod,
-        "",
-    ),
-    _Rule(
-        _part(r"^(?:global|effective|total)[ -]batch(?: size)?$|^GBS$", ()),
-        (
-            _part(r"micro[ -]?batch|^MBS$|per[ -](?:GPU|device|rank)|batch (?:per|/)", ()),
-            _part(r"accum|^GA(?:S)?$", (), True),
-            _part(
-                r"^(?:DP|data[ -]parallel.*|DP (?:size|degree|ranks?)|replicas?|GPUs|ranks?|devices)$",
-                (),
-                True,
-            ),
-        ),
-        math.prod,
-        "",
-    ),
-    _Rule(
-        _part(r"^(?:total|sum|all (?:layers|blocks)|model)\b|^(?:total|all)$"),
-        (_part(r"\bper (?:layer|block|expert|copy|instance)\b|^each$|/ ?layer"), _part(_LAYERS, ())),
-        math.prod,
-        "",
-    ),
-    _Rule(
-        _part(r"bubble|idle"),
-        (
-            _part(r"^(?:(?:pipeline )?stages?|PP|p)$|^PP (?:size|degree|stages)$", ()),
-            _part(r"^(?:# ?|n_|num(?:ber of)? )?(?:micro[ -]?batches|m)\b", ()),
-        ),
-        _bubble,
-        "({0} - 1) / ({1} + {0} - 1)",
-    ),
-    _Rule(
-        _part(r"(?:\$|USD|cost|price).*(?:per|/) ?(?:1 ?)?(?:M\b|million) ?(?:output )?tok"),
-        (
-            _part(r"\$|USD|price|cost|rate", _HOURLY),
-            _part(r"tok(?:en)?s?(?: ?/ ?s| per second| a second)|throughput", _A_SECOND),
-        ),
-        lambda parts: 1e6 * parts[0] / parts[1] if parts[1] else 0.0,
-        "1e6 × {} / ({})",
-    ),
-    _Rule(
-        _part(r"balance|ridge|knee|break-?even|critical|arithmetic intensity|FLOPs? ?(?:/|per) ?B"),
-        (
-            _part(r"peak|compute|FLOP", FLOPS),
-            _part(r"bandwidth|HBM|memory|\bBW\b|B/s", (("byte", 1), ("second", -1))),
-        ),
-        lambda parts: parts[0] / parts[1] if parts[1] else 0.0,
-        "{} / ({})",
-    ),
+_BY_MORE, _WHOLE_OFF = 0.02, 0.006
+_CARRIES = (10.0, 100.0, 1000.0, 10000.0)
+_SUM = re.compile(r"^\W*(?:total|sum|all(?: in)?|combined|together|overall)\b(?!.*\bper\b)", re.IGNORECASE)
+_NOT_SUMMED = re.compile(
+    r"\bper\b|/|%|share|rate|utili|MFU|mean|average|latenc|price|speed|peak|loss|size", re.IGNORECASE
 )
 
 
@@ -171,13 +47,18 @@ def claims(grid: Grid, around: Sequence[str] = ()) -> Iterator[Claim]:
 def _every(grid: Grid) -> Iterator[tuple[Number, Claim]]:
     if not grid.turned:
         yield from _shares(grid)
-    for rule in _RULES:
+        yield from _sums(grid)
+    for rule in RULES:
         targets = [one for one in grid.columns[1:] if _is(one, rule.target)]
         if len(targets) != 1 or _MEASURED.search(targets[0].heading):
             continue
         parts = _parts(grid, rule, targets[0])
-        if parts:
-            yield from _held(_rows(targets[0], parts, rule), rule.value is math.prod)
+        if parts and all(
+            one.place < targets[0].place for one in parts
+        ):  # what is computed stands to the right
+            for number, one in held_rows(_rows(targets[0], parts, rule), rule.value is math.prod):
+                if not rule.swapped or one.verdict == "true" or one.cause.startswith(SWAPPED):
+                    yield number, one
 
 
 def _shares(grid: Grid) -> Iterator[tuple[Number, Claim]]:
@@ -203,16 +84,60 @@ def _shares(grid: Grid) -> Iterator[tuple[Number, Claim]]:
     for told, part in zip(shares[0].numbers, numbers, strict=True):
         if told is not None and whole > 0:
             shown = f"{whole / part.quantity.factor(part.dimension):.6g}"
-            rows.append(_Row(told, part.value / whole, f"{part.text} / {shown}", (part,)))
-    yield from _held(rows, False)
+            rows.append(Row(told, part.value / whole, f"{part.text} / {shown}", (part,)))
+    wrong = [row for row in rows if not row.agrees]
+    if len(wrong) > 1:
+        yield from _of_shares(rows)
+        return
+    told = sum(row.told.value for row in rows)
+    if len(rows) > _FEWEST and len(wrong) == 1 and abs(told - 1) > _WHOLE_OFF * len(rows):
+        (odd,) = wrong
+        if abs(told - odd.told.value + odd.value - 1) <= _WHOLE_OFF * len(rows):
+            cause = f"the shares add up to {100 * told:.4g} %; the other rows are right"
+            value = odd.value
+            yield odd.told, claim(odd.told, value, value, value, "table-formula", odd.because, cause, 0.0)
+            return
+    yield from held_rows(rows, False)
 
 
-def _is(column: Column, part: _Part) -> bool:
-    fitting = part.dimension is _ANY or column.dimension == part.dimension
+def _of_shares(rows: Sequence[Row]) -> Iterator[tuple[Number, Claim]]:
+    """The one amount that its share does not make, where the shares add up to the whole and the others agree."""
+    if abs(sum(row.told.value for row in rows) - 1) > 1e-6 or any(row.told.value <= 0 for row in rows):
+        return
+    whole = median_low([row.parts[0].value / row.told.value for row in rows])
+    made = []
+    for row in rows:
+        (part,) = row.parts
+        shown = f"{whole / part.quantity.factor(part.dimension):.6g}"
+        made.append(Row(part, whole * row.told.value, f"{row.told.text} × {shown}", (row.told,)))
+    if len(made) >= _MANY:
+        yield from held_rows(made, False)
+
+
+def _sums(grid: Grid) -> Iterator[tuple[Number, Claim]]:
+    """A total of all columns of its kind to its left."""
+    for column in grid.columns[3:]:
+        if not _SUM.match(column.heading) or column.dimension is None:
+            continue
+        parts = [one for one in grid.columns[1 : column.place] if one.dimension == column.dimension]
+        bare = any(_NOT_SUMMED.search(one.heading) for one in (column, *parts))
+        if len(parts) < 2 or bare or len(parts) != column.place - 1:
+            continue
+        rows = []
+        for told, *given in zip(column.numbers, *(one.numbers for one in parts), strict=True):
+            known = tuple(one for one in given if one is not None)
+            if told is not None and len(known) == len(given):
+                because = " + ".join(one.text for one in known)
+                rows.append(Row(told, sum(one.value for one in known), because, known))
+        yield from held_rows(rows, False, True)
+
+
+def _is(column: Column, part: Part) -> bool:
+    fitting = part.dimension is ANY or column.dimension == part.dimension
     return fitting and column.filled > _FEWEST and part.heading.search(column.heading) is not None
 
 
-def _parts(grid: Grid, rule: _Rule, target: Column) -> list[Column]:
+def _parts(grid: Grid, rule: Rule, target: Column) -> list[Column]:
     """The columns that a rule names, each of them once; [] where one is missing or there are two."""
     found: list[Column] = []
     for part in rule.parts:
@@ -221,11 +146,11 @@ def _parts(grid: Grid, rule: _Rule, target: Column) -> list[Column]:
             found.append(named[0])
         elif named or not part.optional:
             return []
-    return found if len(found) > 1 else []
+    return found if len(found) > 1 or len(rule.parts) == 1 else []
 
 
 @dataclass(frozen=True)
-class _Row:
+class Row:
     """A number, what it should be in base units, the calculation, and the numbers that it is made of."""
 
     told: Number
@@ -238,7 +163,7 @@ class _Row:
         return abs(self.told.value - self.value) <= max(self.told.slack, _ROUNDED * self.value)
 
 
-def _rows(target: Column, parts: Sequence[Column], rule: _Rule) -> list[_Row]:
+def _rows(target: Column, parts: Sequence[Column], rule: Rule) -> list[Row]:
     rows = []
     for told, *given in zip(target.numbers, *(one.numbers for one in parts), strict=True):
         known = [one for one in given if one is not None]
@@ -248,29 +173,41 @@ def _rows(target: Column, parts: Sequence[Column], rule: _Rule) -> list[_Row]:
         texts = [one.text for one in known]
         if value > 0:
             because = rule.says.format(*texts) if rule.says else " × ".join(texts)
-            rows.append(_Row(told, value, because, tuple(known)))
+            rows.append(Row(told, value, because, tuple(known)))
     return rows
 
 
-def _held(rows: Sequence[_Row], product: bool) -> Iterator[tuple[Number, Claim]]:
-    """The numbers of rows where all agree but one at most."""
+def held_rows(rows: Sequence[Row], product: bool, sums: bool = False) -> Iterator[tuple[Number, Claim]]:
+    """The numbers of rows where all agree but one at most.
+
+    product: they are products of their parts. sums: they are the sums.
+    """
     right = [row.because for row in rows if row.agrees]
     if len(rows) - len(right) > 1 or len(set(right)) < _FEWEST:
         return
     for row in rows:
         told, value = row.told, row.value
-        cause = "" if row.agrees else _cause(row, rows, product)
+        cause = "" if row.agrees else _cause(row, rows, product, sums)
         low, high = (told.value, told.value) if row.agrees else (value, value)
         if row.agrees or cause:
             yield told, claim(told, value, low, high, "table-formula", row.because, cause, 0.0)
 
 
-def _cause(row: _Row, rows: Sequence[_Row], product: bool) -> str:
+def _cause(row: Row, rows: Sequence[Row], product: bool, sums: bool) -> str:
     """The slip that leads to the one number that does not follow; "" where there is none and few rows speak."""
     told, value = row.told, row.value
     name, bits = slip_bits(told.quantity.literal, value / told.quantity.factor(told.dimension))
     if name and bits >= _PLAIN and not name.startswith("GB and GiB"):
         return f"{name}; the other rows are right"
+    carried = abs(told.value - value) / told.tight if sums and told.tight else 0.0
+    if any(abs(carried - power) < _ROUNDED for power in _CARRIES):
+        return "a carry of the sum is missed; the other rows are right"
+    made = [part.value for part in row.parts]
+    factor = told.quantity.factor(told.dimension)
+    if len(made) == 2 and not product and not sums:
+        for other, how in ((sum(made), "added"), (factor**2 / value, "turned over")):
+            if abs(told.value - other) <= told.slack and abs(other / value - 1) > _BY_MORE:
+                return f"{how}; the other rows are right"
     for part in row.parts if product else ():
         if part.value > 0 and part.value != 1:
             for power, how in (

@@ -16,6 +16,7 @@ from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.columns import Column, Grid, Number
 from derive.checking.mistakes import REST
+from derive.checking.nouns import NUMBERS
 from derive.checking.quantities import Quantity
 from derive.checking.row_labels import words_of
 from derive.checking.slips import cause_of, held, shown
@@ -28,15 +29,19 @@ _FOLD = re.compile(
 )
 _CHANGE = re.compile(
     r"\b(?:by|cuts?|saves?|saving|reduc\w+|less|lower|smaller|faster|fewer|more|higher|larger|slower|shorter|shrinks?|"
-    r"increas\w+|decreas\w+|grows?|rises?|drops?|falls?|cheaper|gains?)\b",
+    r"raises?|lifts?|boosts?|lowers?|increas\w+|decreas\w+|grows?|rises?|drops?|falls?|cheaper|gains?)\b",
     re.IGNORECASE,
 )
+_LEFT = re.compile(r"\s*(?:to spare|in reserve|short|left|spare|free|missing|off)\b")
 _BY = re.compile(r"\bby\s*$")
-_MORE = re.compile(r"\b(?:more|higher|larger|longer|slower|increas\w+|grows?|rises?|gains?)\b", re.IGNORECASE)
+_MORE = re.compile(
+    r"\b(?:more|higher|larger|longer|slower|increas\w+|grows?|rises?|raises?|lifts?|boosts?|gains?)\b",
+    re.IGNORECASE,
+)
 _ANOTHER = re.compile(
     r"\b(?:if|would|could|should|per|peak|theor\w+|paper|expect\w*|ideal\w*|datasheet|spec\w*|predict\w*|earlier|before|"
-    r"previous\w*|average|mean|median|geometric|dollars?|watts?|points?|up to|at least|at most|over|nearly|almost|"
-    r"around|about|roughly|between|respectively|while|whereas|and|but|both|each|every|instead)\b|[~≈]",
+    r"previous\w*|average|mean|median|geometric|dollars?|watts?|points?|up to|at least|at most|over (?=\d)|nearly|"
+    r"almost|around|about|roughly|between|respectively|while|whereas|and|but|both|each|every|instead)\b|[~≈]",
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(
@@ -45,7 +50,8 @@ _TOGETHER = re.compile(
     re.IGNORECASE,
 )
 _SOME = re.compile(
-    r"\b(?:first|last|other|without|except|besides|apart|only|both|plus|more|of (?:which|these|those))\b",
+    r"\b(?:first|last|other|without|except|besides|apart|only|both|plus|more|of (?:which|these|those)|"
+    r"overlap\w*|parallel|concurrent\w*|at once|wall)\b",
     re.IGNORECASE,
 )
 _NOT_SUMMED = re.compile(
@@ -92,7 +98,7 @@ def _compared(clause: Clause, grid: Grid) -> Iterator[Claim]:
     if len(rows) != 2 or len(told) != 1 or others or column is None:
         return
     (own,) = told
-    if any(_lies_in(own, place) for place in rows.values()) or own.about or REST.match(text, own.end):
+    if any(_lies_in(own, place) for place in rows.values()) or own.about or _LEFT.match(text, own.end):
         return
     fold = own.literal.unit != "%"
     if not (_FOLD if fold else _CHANGE).search(text):
@@ -261,6 +267,9 @@ def _added(clause: Clause, grid: Grid) -> Iterator[Claim]:
     carried = round(abs(value - right) / own.factor(kind), 6)
     if cause in (UNKNOWN, "") and carried in _CARRIES and own.literal.digits.replace(",", "").isdigit():
         cause = f"a carry of the sum is missed: it is {carried:g} off"
+    counted = re.search(r"\b[Tt]he (\w+) [a-z]+s\b", text)
+    if counted and NUMBERS.get(counted[1].lower()) == len(numbers) and abs(value / right - 1) > _OFF:
+        cause = "the rows do not add up to it" if cause in (UNKNOWN, "") else cause
     if left and cause in (UNKNOWN, ""):
         cause = f"a row is left out: {left[0].text}"
     if cause not in (UNKNOWN, ""):

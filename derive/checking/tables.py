@@ -14,6 +14,7 @@ from derive.checking import (
     machine_rows,
     mining,
     named_columns,
+    per_columns,
     proportions,
     running_columns,
     scaled_columns,
@@ -71,6 +72,7 @@ def claims(
             *known_columns.claims(grid),
             *proportions.claims(grid),
             *named_columns.claims(grid, around),
+            *per_columns.claims(grid, around),
             *told_columns.claims(grid, around),
         ]
         if not grid.turned:

@@ -255,3 +255,113 @@ LINKS = """| Payload | Size | PCIe 5 (64 GB/s) | NVLink (450 GB/s) |
 )
 def test_sizes_and_times_of_a_row(text: str, found: list[str]) -> None:
     assert [expected for _, expected in false_numbers(text)][:1] == found
+
+
+TOTALS = """| Option | Purchase ($M) | Power ($M) | Total ($M) |
+|---|---|---|---|
+| A | 14.2 | 3.9 | 18.1 |
+| B | 21.5 | 4.8 | {} |
+| C | 8.8 | 2.7 | 11.5 |
+"""
+SAVED = """| Kernel | Before (us) | After (us) | Saved (us) |
+|---|---|---|---|
+| rope | 44 | 12 | 32 |
+| norm | 29 | 8 | {} |
+| softmax | 61 | 33 | 28 |
+"""
+GAIN = """| Kernel | Old (ms) | New (ms) | Gain |
+|---|---|---|---|
+| attention | 9.0 | 6.0 | 1.50x |
+| mlp | 13.2 | 12.0 | 1.10x |
+| experts | 20.0 | 12.5 | {} |
+"""
+GROUPS = """| Model | Q heads | KV heads | Group |
+|---|---|---|---|
+| one | 32 | 8 | 4 |
+| two | 96 | 8 | {} |
+| three | 40 | 8 | 5 |
+"""
+HEADS = """| Model | Hidden | Heads | Head dim |
+|---|---|---|---|
+| one | 4,096 | 32 | 128 |
+| two | 5,120 | 40 | {} |
+| three | 3,072 | 32 | 96 |
+"""
+READS = """| File | Size (GiB) | Read (s) | GiB/s |
+|---|---|---|---|
+| one | 14 | 4 | 3.5 |
+| two | 44 | 20 | {} |
+| three | 9 | 2 | 4.5 |
+"""
+EXPERTS = """| Experts per GPU | GPUs | Experts |
+|---|---|---|
+| 8 | 16 | 128 |
+| 4 | 24 | {} |
+| 2 | 80 | 160 |
+| 1 | 256 | 256 |
+"""
+STEPS = """| Phase | Steps | Tokens per step (M) | Tokens (B) |
+|---|---|---|---|
+| warm-up | 3,000 | 4 | 12 |
+| main | 210,000 | 4 | {} |
+| decay | 15,000 | 8 | 120 |
+"""
+REQUESTS = """| Card | Free (GB) | GB per request | Requests |
+|---|---|---|---|
+| A | 40 | 0.7 | 57 |
+| B | 56 | 0.5 | {} |
+| C | 90 | 1.5 | 60 |
+"""
+TRIPS = """| Hop | One way (us) | Round trip (us) |
+|---|---|---|
+| one | 1.3 | 2.6 |
+| two | 2.6 | {} |
+| three | 17 | 34 |
+"""
+MIXTURE = """| Source | Weight | Tokens (B) |
+|---|---|---|
+| web | 0.60 | 900 |
+| code | 0.25 | 375 |
+| books | 0.10 | {} |
+| math | 0.05 | 75 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("table", "right", "wrong", "found"),
+    [
+        (TOTALS, "26.3", "25.3", ["26.3"]),  # a carry
+        (TOTALS, "26.3", "18.1", ["26.3"]),
+        (TOTALS, "26.3", "27.0", []),  # nothing leads to it
+        (SAVED, "21", "37", ["21"]),  # added
+        (SAVED, "21", "29", ["21"]),
+        (GAIN, "1.60x", "0.63x", ["1.6"]),
+        (GROUPS, "12", "5", ["12"]),
+        (GROUPS, "12", "8", ["12"]),
+        (HEADS, "128", "182", ["128"]),
+        (HEADS, "128", "256", []),  # it may be chosen freely
+        (READS, "2.2", "0.45", ["2.2"]),
+        (EXPERTS, "96", "69", ["96"]),
+        (EXPERTS, "96", "128", ["96"]),
+        (STEPS, "840", "84", ["840"]),
+        (REQUESTS, "112", "121", ["112"]),
+        (REQUESTS, "112", "100", []),  # a reserve
+        (TRIPS, "5.2", "2.6", ["5.2"]),
+        (MIXTURE, "150", "75", ["150"]),
+    ],
+)
+def test_more_columns_that_headings_name(table: str, right: str, wrong: str, found: list[str]) -> None:
+    assert not false_numbers(table.format(right))
+    told = [
+        expected.partition(" ")[0].lstrip("$").removesuffix("M")
+        for _, expected in false_numbers(table.format(wrong))
+    ]
+    assert told == found
+
+
+def test_shares_that_do_not_add_up() -> None:
+    table = "| Region | Nodes | Share |\n|---|---|---|\n| east | 90 | 45% |\n| west | 70 | {} |\n| north | 40 | 20% |\n"
+    assert not false_numbers(table.format("35%"))
+    assert false_numbers(table.format("48%")) == [("48%", "35%")]
+    # the share of another whole: the rest is not shown
+    assert not false_numbers(table.replace("45%", "36%").replace("20%", "16%").format("28%"))

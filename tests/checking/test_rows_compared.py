@@ -89,3 +89,39 @@ def test_rows_that_a_sentence_compares(table: str, text: str, found: list[str]) 
 )  # fmt: skip
 def test_sums_of_a_table_are_taken_from_it(text: str) -> None:
     assert not false_numbers(BUDGET.format(text))
+
+
+PHASES = """| Phase | Time (s) |
+|---|---|
+| load | 14 |
+| compile | 46 |
+| warm-up | 30 |
+
+{}
+"""
+RATES = """| Config | tok/s |
+|---|---|
+| eager | 1,500 |
+| compile | 2,100 |
+| cuda graphs | 2,700 |
+
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("table", "text", "found"),
+    [
+        (PHASES, "The three phases take 90 s in total.", []),
+        (PHASES, "The three phases take 98 s in total.", ["90 s"]),
+        (PHASES, "The three phases overlap and take 70 s in total.", []),
+        (PHASES, "The first phases take 60 s in total.", []),
+        (RATES, "Compile raises the throughput by 40% over eager.", []),
+        (RATES, "Compile raises the throughput by 80% over eager.", ["40%"]),
+        (RATES, "Compile raises the power by 80% over eager.", []),
+        (RATES, "At batch 64 compile raises the throughput by 80% over eager.", []),
+        (RATES, "Cuda graphs raise the throughput by 80%, compile by 40%.", []),
+    ],
+)
+def test_sums_and_changes_of_rows(table: str, text: str, found: list[str]) -> None:
+    assert [expected for _, expected in false_numbers(table.format(text))] == found
