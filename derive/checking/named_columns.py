@@ -89,11 +89,11 @@ def _shares(grid: Grid) -> Iterator[tuple[Number, Claim]]:
     if len(wrong) > 1:
         yield from _of_shares(rows)
         return
-    told = sum(row.told.value for row in rows)
-    if len(rows) > _FEWEST and len(wrong) == 1 and abs(told - 1) > _WHOLE_OFF * len(rows):
+    all_told = sum(row.told.value for row in rows)
+    if len(rows) > _FEWEST and len(wrong) == 1 and abs(all_told - 1) > _WHOLE_OFF * len(rows):
         (odd,) = wrong
-        if abs(told - odd.told.value + odd.value - 1) <= _WHOLE_OFF * len(rows):
-            cause = f"the shares add up to {100 * told:.4g} %; the other rows are right"
+        if abs(all_told - odd.told.value + odd.value - 1) <= _WHOLE_OFF * len(rows):
+            cause = f"the shares add up to {100 * all_told:.4g} %; the other rows are right"
             value = odd.value
             yield odd.told, claim(odd.told, value, value, value, "table-formula", odd.because, cause, 0.0)
             return

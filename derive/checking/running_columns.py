@@ -123,7 +123,7 @@ def _running(column: Column, source: Column) -> Iterator[tuple[Number, Claim]]:
     added = [own for one, own in pairs if one is not None and own is not None]
     if len(told) < len(pairs) or len(told) <= _FEWEST or abs(told[0].value - added[0].value) > told[0].slack:
         return
-    rows = []
+    rows: list[_Row] = []
     total = slack = 0.0
     for one, own in zip(told, added, strict=True):
         total += own.value
