@@ -56,7 +56,8 @@ def claims(every: Sequence[Clause], known: Sizes) -> Iterator[Claim]:
         return
     for clause in told:
         text = plain(clause.text)
-        if _CACHE.search(text) and not _OTHER.search(text):
+        spoken = _CACHE.search(text) or _CACHE.search(clause.block.text, 0, clause.offset)
+        if spoken and not _OTHER.search(text):
             rate = _rate_of(clause, rates, known)
             if rate is not None:
                 yield from _of_sentence(clause, text, rate)

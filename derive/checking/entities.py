@@ -43,7 +43,8 @@ _SHAPE_OF = re.compile(
 _ITEM, _COLON = re.compile(r"\W*"), re.compile(r"[\s\x03*`)]*[:–—][\s*]")
 _GOES_ON = re.compile(
     r"\W*(?:(?:its |the )?(?:config\w*|architecture|shape)\b[^.:]{0,20}:|it (?:has|is|was|uses|stacks|keeps)\b|its\b|"
-    r"(?:the|this|that) model (?:has|is|uses|stacks)\b|(?:hidden|d_model|vocab\w*|width|layers?|ffn|\d+ layers)\b)",
+    r"(?:the|this|that) (?:[a-z]+ )?(?:model|one) (?:has|is|uses|stacks)\b|"
+    r"(?:hidden|d_model|vocab\w*|width|layers?|ffn|\d+ layers)\b)",
     re.IGNORECASE,
 )
 _BACK = 300

@@ -36,7 +36,11 @@ _KINDS = (
         "experts_per_token",
         Sought(
             rf"{_N} (?:routed |active )?experts? (?:per|for each|for every|a) token\b|"
-            + (_OF_A_TOKEN + _N + r" (?:routed\b|experts?\b|of\b)").replace("?P<n>", "?P<m>"),
+            + (_OF_A_TOKEN + _N + r" (?:routed\b|experts?\b|of\b)").replace("?P<n>", "?P<m>")
+            + (
+                rf"|\bexperts,?\s+of which\s+{_N} are (?:chosen|selected|active|activated|used|picked|routed)"
+                r"(?: (?:for|per) (?:an?|each|every)? ?token)?\b"
+            ).replace("?P<n>", "?P<o>"),
             ("experts", "expert "),
         ),
     ),
@@ -85,7 +89,7 @@ def claims(clause: Clause, known: Sizes) -> Iterator[Claim]:
         return
     taken: set[int] = set()
     for role, match in counted:
-        group = "n" if match["n"] else "m"
+        group = next(name for name in ("n", "m", "o") if match.groupdict().get(name))
         if match.start(group) not in taken:
             taken.add(match.start(group))
             yield from _experts(clause, role, match, group, found)
@@ -136,8 +140,9 @@ def _experts(
     own = float(_WORDS.get(match[group].lower(), -1) if not match[group].isdigit() else match[group])
     because = f"{title(mention.names[0])}: {role.replace('_', ' ')}"
     shown, at = f"{right[0]:.0f}", match.start(group)
+    text = clause.text[at : match.end()] if group == "o" else match[0].strip()
     if own in right:
-        yield said(clause, at, match[0].strip(), shown, "true", "", "model", because)
+        yield said(clause, at, text, shown, "true", "", "model", because)
         return
     begin = mention.end if mention.end <= at else max(0, at - 30)
     around = f"{clause.text[begin:at]} ¦ {clause.text[match.end() : match.end() + 18]}"
@@ -150,7 +155,7 @@ def _experts(
     if own in others or own - sum(values(mention.names[0], "shared_experts")) in others:
         return  # another count of the same model, or the shared ones with them
     if own in _usual(role) and not _PARTLY.search(around) and not clause.hindered(at):
-        yield said(clause, at, match[0].strip(), shown, "false", "another model", "model", because)
+        yield said(clause, at, text, shown, "false", "another model", "model", because)
 
 
 @cache

@@ -39,6 +39,7 @@ _IN_PERCENT = (
     relating.change_either,
     relating.changed,
     relating.share_or_change,
+    relating.complement,
 )
 _EACH_OF = re.compile(r"[\s\x02\x03]*(?:each|apiece|per)\b")
 _DEVICES = re.compile(

@@ -80,6 +80,13 @@ def share_or_change(given: Sequence[Quantity], found: re.Match[str]) -> Sequence
     return [*shares, *change_either(given, found)]
 
 
+def complement(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """What a percentage leaves of the whole: 65 % of the plan, a loss of 35 %."""
+    value = given[0].literal.at({})
+    left = plus(Interval(1.0, 1.0, 1.0), value, -1)
+    return [left] if left is not None and 0 < left.mid < 1 else []
+
+
 def part(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
     """So many percent of an amount."""
     percent, whole = given

@@ -34,6 +34,7 @@ _ENTRY = re.compile(
 _MORE = re.compile(
     r"\s*(?:per|each|a|an|every|more|less|of|larger|smaller|faster|slower|to|and|with|for|on|/)\b|\s*[-–+*/×^‥]"
 )
+_OF = re.compile(r"\s*of [a-z]+")
 _PART_OF = re.compile(r"\d (?:out )?of (?:the |its |their )?[~≈]?$")
 """What stands before a whole of which a part is told: 72.8 of 80 GB, i.e. 67.8 GiB."""
 _BOUND = re.compile(r"\b(?:at least|at most|over|under|up to|more than|less than)\s+[~≈]?$")
@@ -69,7 +70,10 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
         yield from _in_the_same_unit(clause, one, other, link)
         return
     behind = clause.text[other.end :].lstrip(TEXT)
-    if (link[3] and not behind.startswith(")")) or _MORE.match(behind):
+    timed = one.has(_SECONDS) and other.has(_SECONDS)  # so many days of running
+    if (link[3] and not behind.startswith(")")) or (
+        _MORE.match(behind) and not (timed and _OF.match(behind))
+    ):
         return
     many = _MANY_OF.search(clause.text, max(0, one.start - 8), one.start)
     lefts = [

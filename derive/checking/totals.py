@@ -18,6 +18,7 @@ from derive.checking.statements import BYTES
 
 _TOTAL = re.compile(
     r"(?:(?:grand |overall )?(?:total|sum)\b[\s:]*(?:\(.*\)|memory|bytes|size|params|parameters|cost|state|weights|"
+    r"GPUs|TPUs|cards|chips|nodes|servers|devices|replicas|GPU-hours|hours|power|energy|tokens|requests|"
     r"model|FLOPs?|time|budget|(?:per|of|for|over|on|in) (?:an? |the |all |each |one |every )?[\w-]{2,12})?|"
     r"all together|altogether|in (?:all|total)|together|needed|required|Σ|all(?: (?:rows|parts|of (?:it|them)))?)"
     r"\s*:?$",

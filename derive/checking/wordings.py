@@ -160,6 +160,12 @@ PHRASES = (
     _phrase(
         rf"{FACTOR} {GAIN} \((?:from )?{Q} ?(?:->|→|⇒|to|/|vs\.?|against) ?{THE}{Q}\)", "tab", relating.ratios
     ),
+    _phrase(
+        rf"{PERCENT} of (?:the |its |our )?(?:{WORD} ){{0,2}}{WORD}, "
+        rf"an? (?:loss|drop|cut|savings?|reduction|decrease|shortfall) of {ABOUT}{PERCENT}",
+        "at",
+        relating.complement,
+    ),
     # a part: 60 % of 26.8 TB/s is 16.1 TB/s
     _phrase(rf"{PERCENT} of {THE}{Q}{words(4)}(?:{THAT}| {VERB}) {ABOUT}{Q}", "abt", relating.part),
     _phrase(

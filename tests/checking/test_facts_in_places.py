@@ -178,3 +178,37 @@ def test_reported_numbers_need_not_be_computed_ones() -> None:
 )
 def test_the_memory_of_the_machine_before(text: str, found: list[tuple[str, str]]) -> None:
     assert false_numbers(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("DeepSeek-V3 has 256 routed experts, of which 8 are chosen for a token.", []),
+        (
+            "DeepSeek-V3 has 256 routed experts, of which 6 are chosen for a token.",
+            [("6 are chosen for a token", "8")],
+        ),
+        # 399,000 / 86,400 = 4.62
+        ("The 399,000 s are 110.8 hours or 4.62 days of running.", []),
+        ("The 399,000 s are 110.8 hours or 6.42 days of running.", [("6.42 days", "4.617 days")]),
+        ("We reached 65 % of the plan, a loss of 35 %.", []),
+        ("We reached 65 % of the plan, a loss of 45 %.", [("45 %", "35%")]),
+        ("We reached 65 % of the plan; a loss of 45 % came later.", []),
+        # 131,072 × 32,768 = 4 GiB
+        ("KV cache: 131,072 bytes per token. A conversation of 32,768 tokens therefore occupies 4 GiB.", []),
+        (
+            "KV cache: 131,072 bytes per token. A conversation of 32,768 tokens therefore occupies 2 GiB.",
+            [("2 GiB", "4 GiB")],
+        ),
+        ("Weights: 131,072 bytes per token. A conversation of 32,768 tokens therefore occupies 2 GiB.", []),
+    ],
+)
+def test_what_follows_from_the_words_before(text: str, found: list[tuple[str, str]]) -> None:
+    assert false_numbers(text) == found
+
+
+def test_a_total_of_devices_adds_up() -> None:
+    rows = "| Prefill GPUs | 75 | 81 |\n| Decode GPUs | 42 | 35 |\n"
+    table = f"| | H200 | MI300X |\n|---|---|---|\n{rows}| Total GPUs | {{}} | 116 |\n"
+    assert false_numbers(table.format("117")) == []
+    assert false_numbers(table.format("127")) == [("127", "117")]
