@@ -243,7 +243,12 @@ def _than(told: Amount, found: Sequence[Amount], text: str) -> Iterator[Claim]:
     than = _THAN.fullmatch(text[told.end : other.start])
     if than is None or not _IS.fullmatch(text[one.end : told.start]) or one.opaque or other.opaque:
         return
-    if not one.kind or one.measure != other.measure or not other.value.mid or REST.match(text, other.end):
+    if (
+        not one.kind
+        or one.measure != other.measure
+        or not (one.value.mid and other.value.mid)
+        or REST.match(text, other.end)
+    ):
         return
     fallen = one.value.mid < other.value.mid
     if fallen != bool(re.fullmatch(_LESS, than["way"], re.IGNORECASE)):

@@ -299,7 +299,7 @@ def _times(
     between = told.clause.block.text[one.clause.offset + len(one.clause.text) : told.clause.offset]
     if between.strip():
         return  # a sentence without numbers may tell of another one
-    if one.quantity is None or not (one.measure == told.measure or told.bare):
+    if one.quantity is None or not one.value.mid or not (one.measure == told.measure or told.bare):
         return
     scale = one.literal.value / one.value.mid if told.bare else 1.0  # twice 1,200 a minute is 2,400
     right = one.value.mid * factor * scale
@@ -307,7 +307,7 @@ def _times(
     because = f"{factor:.3g} × {one.shown}"
     if abs(told.value.mid - right) <= open_:
         yield held(told.clause, told.quantity, "true", right, "", because)
-    elif abs(told.value.mid / right - 1) > _OFF:
+    elif right > 0 and abs(told.value.mid / right - 1) > _OFF:
         cause = cause_of(told.quantity, told.in_its_unit(right))
         cause = UNKNOWN if cause.startswith("GB and GiB") else cause
         yield held(told.clause, told.quantity, "false", right, cause, because)

@@ -146,6 +146,8 @@ def _cache(clause: Clause, quantity: Quantity, model: str, token: bool = False) 
     text = clause.piece(quantity)
     because = f"{counted} × {min(sizes):g} bytes" + (f" × {tokens:.0f} tokens" if tokens > 1 else "")
     right = min(sizes) * elements
+    if not right:
+        return
     shown = _shown(right, quantity)
     if any(_fits(quantity, size * elements) for size in sizes):
         yield _claim(clause, quantity.start, text, model, because, shown, "true", "", "kv-cache")

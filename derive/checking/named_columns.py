@@ -196,6 +196,8 @@ def held_rows(rows: Sequence[Row], product: bool, sums: bool = False) -> Iterato
 def _cause(row: Row, rows: Sequence[Row], product: bool, sums: bool) -> str:
     """The slip that leads to the one number that does not follow; "" where there is none and few rows speak."""
     told, value = row.told, row.value
+    if not value:
+        return ""
     name, bits = slip_bits(told.quantity.literal, value / told.quantity.factor(told.dimension))
     if name and bits >= _PLAIN and not name.startswith("GB and GiB"):
         return f"{name}; the other rows are right"

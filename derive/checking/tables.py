@@ -186,7 +186,8 @@ def _calculated(grid: Grid) -> Iterator[Claim]:
             value.dimension != result.dimension and (value.dimension or not two_sided)
         ):
             continue  # only one side bears a unit, and no other row says which
-        if not value.dimension and abs(value.mid / result.quantity.literal.value - 1) < _PRINTED:
+        printed = result.quantity.literal.value
+        if not printed or (not value.dimension and abs(value.mid / printed - 1) < _PRINTED):
             continue  # the numbers agree as they are printed
         slack = (value.high - value.low) / 2
         own = claim(

@@ -148,7 +148,7 @@ def _of_ways(grid: Grid, _: Sequence[str]) -> _Found:
         wholes = [
             own.value * many.value
             for own, many in zip(column.numbers, ways.numbers, strict=True)
-            if own is not None and many is not None
+            if own is not None and many is not None and own.value * many.value > 0
         ]
         whole = next(
             (one for one in wholes if sum(abs(one / other - 1) < _ROUNDED for other in wholes) >= _MANY), 0.0
