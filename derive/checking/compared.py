@@ -16,10 +16,9 @@ from derive.checking.amounts import amounts
 from derive.checking.causes import UNKNOWN
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.gates import of_text
 from derive.checking.mistakes import REST
 from derive.checking.nouns import HARD
-from derive.checking.slips import cause_of, held
+from derive.checking.slips import cause_of, held, hindrance
 
 _LESS = (
     r"(?:less|fewer|smaller|lower|shorter|cheaper|reduction|decrease|drop|cut|savings?|discount|off|decline|fall|"
@@ -65,7 +64,6 @@ _TIED = re.compile(
     rf"brings|takes|down|up|{_LESS}|{_MORE}|{_FALLS}|{_RISES})[\s,~≈]+)*"
 )
 _BY = re.compile(r"\bby (?:about |only |some )?[~≈]?\s*$")
-_INSTEAD = re.compile(r"instead of|rather than")
 _OF_WHICH = re.compile(r"\bof (?:which|them|these|those)\b")
 _OUT_OF = re.compile(r"\s*(?:out )?of (?:the )?")
 _LEAVES = re.compile(r"\b(?:leaves?|leaving)\s+(?:only |about )?[~≈]?\s*$")
@@ -394,9 +392,3 @@ def _told(told: Amount, verdict: str, right: float, cause: str, because: str) ->
     if found.verdict == "unsure" and not hindrance(told.clause, told.start):
         return replace(found, verdict="false", cause=cause)
     return found
-
-
-def hindrance(clause: Clause, place: int) -> str:
-    """What stands in the way of a comparison whose "instead of" corrects nothing; "" where nothing does."""
-    text = _INSTEAD.sub(lambda words: "." * len(words[0]), clause.block.text)
-    return of_text(replace(clause.block, text=text), clause.offset + place)

@@ -11,7 +11,7 @@ from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.machine_links import EACH, NVLINK, OF_ONE, link
 from derive.checking.machine_peaks import OPS, peak
-from derive.checking.machine_subjects import LINK, WIRES, Meant, narrowed, spoken, subject
+from derive.checking.machine_subjects import LINK, WIRES, Meant, narrowed, of_a_node, spoken, subject
 from derive.checking.published import MEMORIES
 from derive.checking.quantities import Quantity
 from derive.checking.seeking import Sought
@@ -84,10 +84,6 @@ _WITH_ITS = re.compile(r"\b(?:with its|whose|['’]s)[\s\x02\x03~≈]+(?:(?:only
 _BARE = re.compile(r"[\s\x02\x03]*(?:[.;,)]|and\b|of (?:memory|HBM\w*|GDDR\w*|VRAM)\b|$)")
 _FIRST, _NEXT_OF_LIST = re.compile(r"\s*(?:NVIDIA |AMD )?"), re.compile(r"[\s\x02\x03]*(?:,|$)")
 _PCIE_CARD = re.compile(r"\bPCI-?[eE]\s(?:card|GPU|board|version|variant|model|part|one)s?\b")
-_NODE_OF = re.compile(
-    r"\b(?:full|whole|entire) (?:node|server|box|machine|system) (?:of|with) (?:the |our )?$"
-)
-_NODE, _IN_A_NODE = 40, 8
 _OF_MEMORY = re.compile(r"[\s\x02\x03]?(?:of )?(?:HBM|GDDR|VRAM|memory)")
 _HAS = re.compile(
     r"\b(?:has|have|with|offers?|comes with|carr(?:y|ies))\b[^;:()]{0,40}$|"
@@ -144,7 +140,7 @@ def claims(clause: Clause, sparse_told: bool, meant: Meant, wired: Meant) -> Ite
         if mention is None or not mention.names or not quantity.literal.value:
             continue
         linked = quantity.literal.options[0].dimension == BANDWIDTH and NVLINK.search(clause.text)
-        mention = _of_a_node(clause, narrowed(mention, wired if linked else meant))
+        mention = of_a_node(clause, narrowed(mention, wired if linked else meant))
         if mention.count > 1 and _EACH_BEHIND.match(clause.text, quantity.end):
             mention = replace(mention, count=1)
         for dimension, check in ((FLOPS, peak), (OPS, peak), (BANDWIDTH, rate), (BYTES, memory)):
@@ -311,13 +307,6 @@ def _has(clause: Clause, quantity: Quantity, mention: Mention) -> bool:
         return bool(_HAS.search(clause.text[: quantity.start]))
     marked = f"{clause.text[: mention.start]}{_MACHINE}{clause.text[mention.end : quantity.start]}"
     return bool(_HAS.search(marked) or _NAMED_AGAIN.search(marked))
-
-
-def _of_a_node(clause: Clause, mention: Mention) -> Mention:
-    """A machine of which a node is full, with the eight that the node has of it: a full node of H100s."""
-    if mention.count > 1 or not _NODE_OF.search(clause.text, max(0, mention.start - _NODE), mention.start):
-        return mention
-    return replace(mention, count=_IN_A_NODE)
 
 
 def _sold(quantity: Quantity, mention: Mention) -> bool:

@@ -74,6 +74,10 @@ _IN_KINDS = frozenset(("h100", "a100", "h200", "v100"))
 """Families that are sold as modules and as cards, or with two memories."""
 _BRIDGE = Sought(r"\bbridges?\b|\bNVL\b|\bPCI-?e (?:cards?|GPUs?|versions?)\b", ("bridge", "NVL", "PCI"))
 _CARD, _MODULE = ("h100-pcie",), "h100-sxm"
+_NODE_OF = re.compile(
+    r"\b(?:full|whole|entire) (?:node|server|box|machine|system) (?:of|with) (?:the |our )?$"
+)
+_NODE, _IN_A_NODE = 40, 8
 WIRES = ("pcie", "ib-")
 """What the names of cables and buses begin with."""
 
@@ -207,3 +211,10 @@ def spoken_of(clause: Clause, quantity: Quantity) -> Mention | None:
     if not before or len({one.names for one in before}) != 1 or not before[0].names:
         return None
     return replace(before[0], start=0, end=0, count=1)
+
+
+def of_a_node(clause: Clause, mention: Mention) -> Mention:
+    """A machine of which a node is full, with the eight that the node has of it: a full node of H100s."""
+    if mention.count > 1 or not _NODE_OF.search(clause.text, max(0, mention.start - _NODE), mention.start):
+        return mention
+    return replace(mention, count=_IN_A_NODE)

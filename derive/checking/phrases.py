@@ -13,7 +13,6 @@ from functools import cache
 from derive.checking import relating
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.compared import hindrance
 from derive.checking.marks import (
     FACTOR,
     MARK,
@@ -21,6 +20,7 @@ from derive.checking.marks import (
     skeleton,
 )
 from derive.checking.quantities import Quantity
+from derive.checking.slips import hindrance
 from derive.checking.worded import held
 from derive.checking.wordings import PHRASES, Phrase
 from derive.checking.words import counted

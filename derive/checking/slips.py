@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from derive.checking.blocks import MATH, TEXT
 from derive.checking.causes import UNKNOWN, fits_kind, slip
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
+from derive.checking.gates import of_text
 from derive.checking.judging import value_in
 from derive.checking.quantities import Quantity
 from derive.checking.words import Dimension
 
+_INSTEAD = re.compile(r"instead of|rather than")
 _PLAIN = ("bit and byte", "power of ten", "prefix", "digits swapped", "seconds and", "hours and")
 
 
@@ -86,3 +90,9 @@ def shown(quantity: Quantity) -> str:
 def plain(text: str) -> str:
     """A text without the marks of mathematics."""
     return text.replace(MATH, "").replace(TEXT, "")
+
+
+def hindrance(clause: Clause, place: int) -> str:
+    """What stands in the way of a comparison whose "instead of" corrects nothing; "" where nothing does."""
+    text = _INSTEAD.sub(lambda words: "." * len(words[0]), clause.block.text)
+    return of_text(replace(clause.block, text=text), clause.offset + place)

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from derive.checking.amounts import amounts
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
-from derive.checking.compared import direction, hindrance, pairs_of
+from derive.checking.compared import direction, pairs_of
 from derive.checking.nouns import NUMBERS
-from derive.checking.slips import cause_of, held
+from derive.checking.slips import cause_of, held, hindrance
 from derive.checking.statements import said
 
 _WORDS = "|".join(sorted((word for word in NUMBERS if word != "one"), key=len, reverse=True))
