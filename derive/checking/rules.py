@@ -37,7 +37,7 @@ _ALL = (
         "base, a time to the hours of day around it. So is what follows from the sentence before or from the "
         "list: 60 TB over a 100 Gb/s line, 6ND, weights in another format, bytes in proportion to tokens, "
         "training states at the bytes a parameter that the document counts, and what each node or device has "
-        "of the whole. "
+        "of the whole, what is left, what makes so many percent, twice that. "
         "Where words leave open what is multiplied, only a plain slip (bits for bytes, a power of ten, "
         "swapped digits) is false.",
     ),
