@@ -8,7 +8,7 @@ fall away.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -70,6 +70,7 @@ _DIGITS = re.compile(
     r"(?:\s*(?:thousand|million|billion|trillion|[kKMBT](?![\w/])))?"
 )
 _SMALL, _MOST_PARTS = 1000.0, 4096
+_LONGEST, _MOST = 1500, 3000
 _PER_MANY = re.compile(r"\s*(?:per|for every|for each|in every|every)\s+")
 _FACTOR = Sought(
     r"\b(?:PUE|power usage effectiveness)(?: factor)?(?: of| =| is| at)?\s+(?:about )?[~≈]?$",
@@ -135,6 +136,15 @@ def amounts(clause: Clause) -> Sequence[Amount]:
             continue
         last = _of_the_last(_led(amount, text), last, text)
         found.append(last)
+    return found
+
+
+def of_document(every: Iterable[Clause]) -> list[Amount]:
+    """The positive amounts of the sentences of a document, up to a bound: not those of tables."""
+    found: list[Amount] = []
+    for clause in every:
+        if not clause.row and len(clause.text) < _LONGEST and len(found) < _MOST:
+            found += [one for one in amounts(clause) if one.value.mid > 0]
     return found
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from derive.checking.amount import Amount
-from derive.checking.amounts import amounts
+from derive.checking.amounts import of_document
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.nouns import HARD
@@ -21,7 +21,7 @@ from derive.checking.slips import held
 from derive.checking.words import Dimension
 
 _PARTS = ("node", "device")
-_MOST, _LONGEST, _NEAR, _LEAST = 3000, 1500, 0.002, 2
+_NEAR, _LEAST = 0.002, 2
 _DIGITS, _TYPED = 2, 3  # of a share, and of a whole, which many shares make by accident if it has fewer
 _BACK, _AHEAD, _LARGE = 80, 16, 16
 _AND = re.compile(
@@ -45,10 +45,7 @@ class _Cluster(NamedTuple):
 
 def claims(every: Sequence[Clause]) -> Iterator[Claim]:
     """The shares of the parts of a document's only cluster."""
-    found: list[Amount] = []
-    for clause in every:
-        if not clause.row and len(clause.text) < _LONGEST and len(found) < _MOST:
-            found += [one for one in amounts(clause) if one.value.mid > 0]
+    found = of_document(every)
     counts = _counts(found)
     cluster = _cluster(counts)
     many = {value for value in counts[(("device", 1),)] if value >= _LARGE}

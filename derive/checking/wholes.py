@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from derive.checking.amount import Amount
-from derive.checking.amounts import amounts
+from derive.checking.amounts import of_document
 from derive.checking.claims import Claim
 from derive.checking.clauses import Clause
 from derive.checking.nouns import HARD, thing
@@ -24,7 +24,7 @@ _OWNER = re.compile(
     r"\b(?:[Aa]n?|[Tt]he|[Ee]ach|[Ee]very|[Oo]ne) (?P<noun>[A-Za-z]{3,})['’]s (?:[a-z-]+ ){1,4}(?:of|is|at)\s+"
     r"(?:about |only )?[~≈]?\s*$"
 )
-_MOST, _NEAR, _LONGEST, _LARGEST, _DIGITS = 3000, 0.004, 1500, 1024.0, 2
+_NEAR, _LARGEST, _DIGITS = 0.004, 1024.0, 2
 
 
 class _Told(NamedTuple):
@@ -37,10 +37,7 @@ class _Told(NamedTuple):
 
 def claims(every: Sequence[Clause]) -> Iterator[Claim]:
     """The claims of a document's amounts that are told for one of something."""
-    found: list[Amount] = []
-    for clause in every:
-        if not clause.row and len(clause.text) < _LONGEST and len(found) < _MOST:
-            found += [one for one in amounts(clause) if one.value.mid > 0]
+    found = of_document(every)
     told = [one for amount in found if (one := _of_one(amount)) is not None]
     if not told:
         return
