@@ -46,7 +46,7 @@ def of_block(block: Block, number: int, scope: Scope, budget: Budget) -> Iterato
         if pair is None:
             first = None
             continue
-        chained = first is not None and first.tokens is pair.tokens and first.at == relation.before - 1
+        chained = first is not None and first.tokens is pair.tokens and first.at < pair.start < first.ends
         judgement = _judged(pair, scope, first if chained else None)
         if judgement is None:
             continue

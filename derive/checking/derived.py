@@ -59,6 +59,8 @@ _WEAK = re.compile(
     re.IGNORECASE,
 )
 _MEASURED = re.compile(r"measur|observ|in practice|achiev|actual|benchmark|in reality", re.IGNORECASE)
+_ASIDE = re.compile(r"[,;] (?:and|but|while|though|although|yet)\s")
+"""What begins a statement of its own behind a told number: and in practice it is half of that."""
 _MOVES = re.compile(
     r"\b(?:moves?|sends?|transfers?|writes?|loads?|copies|streams?|pushes|carries) (?:[~≈\w.,$]+ ){1,6}"
     r"in (?:about |only )?[~≈]?$"
@@ -347,7 +349,10 @@ def _claim(told: Amount, one: Product, verdict: str, cause: str) -> Claim:
     begin = min(begin, told.start)
     hindered = ""
     if verdict == "false":
-        weak = _WEAK.search(text[begin : told.end]) or _MEASURED.search(text)
+        aside = _ASIDE.search(text, told.end)
+        weak = _WEAK.search(text[begin : told.end]) or _MEASURED.search(
+            text, 0, aside.start() if aside else len(text)
+        )
         if (
             weak
             and weak[0].lower() == "at least"

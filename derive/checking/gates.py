@@ -11,7 +11,13 @@ from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.neighbours import of_neighbours
 from derive.checking.pairs import Pair, has_unit
 from derive.checking.relations import RESULTS, VERBS
-from derive.checking.unwritten import is_in_percent, lacks_percent, leaves_magnitude_out, leaves_units_out
+from derive.checking.unwritten import (
+    is_in_percent,
+    is_in_points,
+    lacks_percent,
+    leaves_magnitude_out,
+    leaves_units_out,
+)
 from derive.checking.values import Literal
 from derive.checking.words import counted, is_binary, readings
 
@@ -45,14 +51,15 @@ _INDEED = (
     r"the (?:right|true|real|correct|product|sum|number|value|result|answer|figure)\b)|(?:actually|really) \W{0,2}\d"
 )
 _CORRECTING = re.compile(
-    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|misread\w*|misleading|"
-    rf"(?:instead of|rather than)(?=[^.]{{0,40}}\d)|{_SHOULD}|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
+    r"\b(?:(?<!nothing )wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|"
+    rf"misread\w*|misleading|(?:instead of|rather than)(?=[^.]{{0,40}}\d)|{_SHOULD}|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
     r"bogus|corrected|fixed\b[^.]*\b(?:said|gave|read|listed|stated|had)|errat(?:um|a)|"
     r"used to (?:say|be|read|give)|(?:first|earlier|previous|old) (?:version|draft|edition)\b[^.]*\b(?:said|gave|had)|"
     r"(?:noticed|pointed out|spotted) that|(?:had|['’]d) (?:written|said)|"
     r"object(?:s|ed)|(?:is|was|are|were) off|not right|"
     r"too (?:high|low|large|small)|off by|fallacy|falsely|overstates?|understates?|reported|"
-    r"would be\b[^.]*\bbut\b|(?:might|may|would|could) (?:think|say|guess|expect)|tempting to|"
+    r"would be\b[^.]*\bbut\b(?! (?:of course |naturally |in fact )?(?:we|they|you|I|it|nobody|no one) "
+    r"(?:do|does|did|will)(?:n['’]t| not)\b)|(?:might|may|would|could) (?:think|say|guess|expect)|tempting to|"
     r"at first (?:sight|glance)|"
     r"contradict\w*|nonsense|isn['’]t|aren['’]t)\b",
     re.IGNORECASE,
@@ -61,7 +68,9 @@ SPOKEN = "the text speaks of a number that it may not hold for right"
 """Why a number is not false where words of doubt stand in its sentence."""
 _DENIED = re.compile(r"(?:\b(?:not|never|nor)|n['’]t)\b[^.]{0,18}$", re.IGNORECASE)
 _CORRECTED = re.compile(
-    r"\b(?:wrong|incorrect|mistake|erroneous|typo|" + _SHOULD + rf"|{_INDEED}|correct(?:ed|ion)?|"
+    r"\b(?:(?<!nothing )wrong|incorrect|mistake|erroneous|typo|"
+    + _SHOULD
+    + rf"|{_INDEED}|correct(?:ed|ion)?|"
     r"not true|not so|(?:typing|copying|printing|clerical|arithmetic|transcription) (?:error|slip)|is right\b|"
     r"(?:is|was|are|were) (?:off|twice as (?:large|high))|off by|"
     r"the right (?:number|value|answer|figure|result)|overstates?|understates?|forgot|forgets|"
@@ -78,12 +87,13 @@ _DENIES = re.compile(
     r"(?! (?:used|needed|involved|touched|counted|included|shared|part of|in use|(?:the|a|our) bottleneck)\b))"
 )
 _DOUBTED = re.compile(
-    r"\b(?:wrong|incorrect|mistake|(?<!rounding )(?<!not an )error(?![- ](?:bar|rate|correct))|off by|not right|"
-    rf"{_SHOULD}|the (?:right|correct) (?:number|"
+    r"\b(?:(?<!nothing )wrong|incorrect|mistake|(?<!rounding )(?<!not an )error(?![- ](?:bar|rate|correct))|"
+    rf"off by|not right|{_SHOULD}|the (?:right|correct) (?:number|"
     r"value|answer|figure|result|calculation)|bits? and bytes?|forg[eo]ts?|forgotten)\b",
     re.IGNORECASE,
 )
 _OF_DIGITS = ("digits swapped", "power of ten")
+_REPLACED, _ASIDE = re.compile(r"instead|rather", re.IGNORECASE), re.compile(r"[,;] (?:but|and|while)\s")
 _WORDED = re.compile(r"[a-z]{3,}")
 _EXPECTED = re.compile(r"should be", re.IGNORECASE)
 """What comes before a number says what it is, behind one that it is another."""
@@ -95,9 +105,14 @@ _TASK = re.compile(
     re.IGNORECASE,
 )
 _QUOTATION = re.compile(r"[\"“„«][^\"”»]{4,}[\"”»]")
+_OTHER_QUOTATION = re.compile(
+    r"\b(?:said|say|says|claim(?:s|ed)?|stated|wrote|read|gave) [\"“][^\"”]*\d[^\"”]*[\"”]"
+)
 _EACH = re.compile(r"\b(?:each|apiece|every)\b")
 _OF_SEVERAL = re.compile(r"\d [A-Za-z-]+s (?:of|at|with|each of) (?:about )?[~≈]?$")
+_SHARE_OF = re.compile(r"\s*of (?:that|this|it|them|these|those|what|the|its|their|all)\b")
 _OTHER_NUMBER = re.compile(r"\d")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MAGNITUDES = ("k", "K", "M", "B", "G", "T")
 _APART = 20.0
 _FOLLOWING = 220
@@ -136,6 +151,7 @@ def of_text(block: Block, place: int) -> str:
         one
         for one in _CORRECTING.finditer(around)
         if not (_EXPECTED.fullmatch(one[0]) and begin + one.end() <= place)
+        and not (_REPLACED.match(one[0]) and _ASIDE.search(around, place - begin, one.start()))
     ]
     if _SAYS.search(block.text, max(0, place - _FOLLOWING), place):
         return "somebody else is quoted"
@@ -143,7 +159,7 @@ def of_text(block: Block, place: int) -> str:
         return SPOKEN
     if around.rstrip().endswith("?"):
         return "the text asks"
-    if _DENIES.match(block.text, end) or _is_corrected(block.text, end):
+    if _DENIES.match(block.text, end) or _is_corrected(block.text, end, place):
         return "the text corrects it"
     if end + _FOLLOWING > len(block.text) and _is_doubted(block.after[: sentence(block.after, 0)[1]]):
         return "the text corrects it"
@@ -156,12 +172,15 @@ def _is_doubted(behind: str) -> bool:
     return found is not None and not _QUOTATION.search(behind, 0, found.start())
 
 
-def _is_corrected(text: str, end: int) -> bool:
+def _is_corrected(text: str, end: int, place: int) -> bool:
     """Whether the text behind a sentence corrects it: the next one, or a later one that tells no other number."""
     found = _CORRECTED.search(text, end, min(len(text), end + _FOLLOWING))
     if found is None:
         return False
     begin, last = sentence(text, found.start())
+    other = _OTHER_QUOTATION.search(text, end, found.start())
+    if other and not set(_NUMBER.findall(other[0])) & set(_NUMBER.findall(text, place, end)):
+        return False  # of a number that it quotes itself
     return begin <= end + 1 or not _OTHER_NUMBER.search(text, begin, last)
 
 
@@ -198,7 +217,7 @@ def _of_sides(pair: Pair) -> str:
         return "three numbers with slashes may be a date or a list"
     if _is_setting(pair):
         return "a name is set"
-    if lacks_percent(pair, literals) or is_in_percent(pair):
+    if lacks_percent(pair, literals) or is_in_percent(pair) or is_in_points(pair, literals):
         return "perhaps a percentage without its sign"
     worded = pair.sign in RESULTS or (pair.sign in VERBS and not has_unit(pair.right))
     if worded and isinstance(pair.right, Literal) and _slip(pair, pair.right) == UNKNOWN:
@@ -327,6 +346,8 @@ def _is_of_another(pair: Pair) -> bool:
 
 
 def _of_conversion(pair: Pair, left: Literal, right: Literal) -> str:
+    if right.unit == "%" and _SHARE_OF.match(pair.block.text, right.end):
+        return "a share of something else"
     ratio = max(
         (one.mid / other.mid for _, one in pair.lefts for _, other in pair.rights if other.mid), default=0.0
     )

@@ -6,6 +6,7 @@ import re
 
 from derive.checking.names import Mention
 from derive.checking.row_labels import words_of
+from derive.checking.subjects import machines
 
 _BEFORE = re.compile(
     r"([A-Za-z][\w-]*)(?:['’]s)?(?:\s+(?:is|was|are|were|of|takes?|took|comes? to|came to|stays? at|reache[sd]|needs?|"
@@ -52,10 +53,17 @@ def are_of_two(one: Mention, other: Mention) -> bool:
         names and others and not names & others
         for names, others in (
             (_numbered(one), _numbered(other)),
+            (_machine(one), _machine(other)),
             (_marked(one, _LETTER), _marked(other, _LETTER)),
             (_marked(one, _CONDITION), _marked(other, _CONDITION)),
         )
     )
+
+
+def _machine(one: Mention) -> set[str]:
+    """The machine named last before a number."""
+    before = [found for found in machines(one.clause.text) if found.end <= one.quantity.start]
+    return set(before[-1].names) if before else set()
 
 
 def _numbered(one: Mention) -> set[str]:

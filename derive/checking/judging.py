@@ -23,6 +23,8 @@ _EXACT_BAND = 0.004
 _LENIENT = ("binary", "small", "mega")
 _SHARED = ("binary", "mega", "kilo")  # an author reads GB one way throughout a line
 _TINY = 1e-9
+_BYTES: Dimension = (("byte", 1),)
+_FACTORS, _WIDTHS = 4, {"1", "2", "4"}
 _NEAR = 0.55
 _SURE = 3
 _PREFIXED = 0.004
@@ -236,6 +238,8 @@ def _slipped(left: Node, lefts: Options, right: Literal, about: bool) -> float |
         ratio = one.mid / right.value
         if _is_double(left, ratio) and _digits(right) > 1:
             return one.mid * _scale(right, {})
+        if _is_of_elements(left, right) and _is_prefix(one.mid / (right.value * _scale(right, {}))):
+            return one.mid if _digits(right) >= _SURE else None
         if _digits(right) < _SURE or ratio <= 0:
             return None
         if abs(round(math.log10(ratio))) % 3 == 2:  # a hundred may be percent or cents
@@ -252,7 +256,7 @@ def _slipped(left: Node, lefts: Options, right: Literal, about: bool) -> float |
 
 def _is_prefix(ratio: float) -> bool:
     """Whether two numbers are some thousands apart and agree in their digits."""
-    thousands = round(math.log10(ratio) / 3)
+    thousands = round(math.log10(ratio) / 3) if ratio > 0 else 0
     return thousands != 0 and abs(ratio / 1000.0**thousands - 1) < _PREFIXED
 
 
@@ -260,6 +264,16 @@ def _is_double(left: Operation, ratio: float) -> bool:
     """Whether a product of plain numbers is twice its result, or four times: no factor left out makes it larger."""
     plain = all(isinstance(leaf, Literal) and not leaf.unit for leaf in leaves(left))
     return plain and left.sign in "×/" and any(abs(ratio / factor - 1) < _DOUBLE for factor in (2.0, 4.0))
+
+
+def _is_of_elements(left: Operation, right: Literal) -> bool:
+    """Whether a product of whole numbers, the bytes of an element among them, is told in bytes: 2·2048·5120·2."""
+    factors = [
+        leaf.digits.replace(",", "") for leaf in leaves(left) if isinstance(leaf, Literal) and not leaf.unit
+    ]
+    whole = len(factors) == len(list(leaves(left))) and all(one.isdigit() for one in factors)
+    bytes_ = any(option.dimension == _BYTES for option in right.options)
+    return whole and bytes_ and len(factors) >= _FACTORS and bool({factors[0], factors[-1]} & _WIDTHS)
 
 
 def _digits(right: Literal) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from derive.checking.blocks import MATH
+from derive.checking.blocks import MATH, TEXT
 
 _TOKEN = re.compile(
     r"(?P<word>[^\W\d_][^\W_]*(?:_\w+|['’]\w+)*|_\w+)"
@@ -17,6 +17,10 @@ _TOKEN = re.compile(
     r"|(?P<other>[^\s])"
 )
 _HYPHENED = re.compile(r"(?:[-.]\w+)+")
+_LABEL = re.compile(
+    r"[.;:?!]?[\s\x02\x03]*(?:[-*•]\s+)?\(?(?:[a-z]|\d{1,2}|i{2,3}|iv|vi{0,3})\)(?=[\s\x03]+[\x02~≈$(]*[^\W_])"
+)
+"""What labels a part of a list in running text: (d), b), 2)."""
 _HYPHENS = ("-", ".")
 _THIN = str.maketrans("", "", ",_")
 
@@ -37,7 +41,11 @@ def tokens(text: str, begin: int, end: int, math: bool = False) -> list[Token]:
     found: list[Token] = []
     longer, add, new = _HYPHENED.match, found.append, tuple.__new__
     at, last = begin, begin - 1
-    matches = _TOKEN.finditer(text, begin, end)
+    if label := _LABEL.match(text, begin, end):
+        add(Token("wall", ")", label.end() - 1, label.end(), False, False))
+        opened, closed, at = label[0].rfind(MATH), label[0].rfind(TEXT), label.end()
+        math = math if opened == closed else opened > closed
+    matches = _TOKEN.finditer(text, at, end)
     while (match := next(matches, None)) is not None:
         start, behind = match.span()
         if start < at:  # within a word with hyphens

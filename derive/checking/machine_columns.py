@@ -27,7 +27,7 @@ _OTHER = re.compile(
 _RIDGE = re.compile(r"\bridge|critical intensity|machine balance|FLOPs?(?:/| per )bytes?\b", re.IGNORECASE)
 _SHARE = re.compile(r"\bMFU\b|utili[sz]ation|of (?:the )?peak", re.IGNORECASE)
 _SHARE_OF_OTHER = re.compile(r"bandwidth|memory|\bMBU\b|HFU|link|network", re.IGNORECASE)
-_SPARSE = re.compile(r"spars|2:4", re.IGNORECASE)
+_SPARSE, _DENSE = re.compile(r"spars|2:4", re.IGNORECASE), re.compile(r"\bdense\b", re.IGNORECASE)
 _WATTS: Dimension = (("joule", 1), ("second", -1))
 _ROLES: tuple[tuple[Dimension, tuple[str, ...]], ...] = (
     (BANDWIDTH, ("bandwidth",)), (BYTES, ("capacity",)), (FLOPS, ("peak",)), (_WATTS, ("power",)),
@@ -124,7 +124,10 @@ def _specified(column: Column, named: Sequence[Mention | None]) -> Iterator[Clai
         if _SPARSE.search(column.heading)
         else list(held(column, partial(expected, sparse=False), "hardware", band))
     )
-    yield from dense or held(column, expected, "hardware", band)
+    if dense or _DENSE.search(column.heading):
+        yield from dense
+        return
+    yield from held(column, expected, "hardware", band)
 
 
 def _ridges(grid: Grid, column: Column, named: Sequence[Mention | None]) -> Iterator[Claim]:

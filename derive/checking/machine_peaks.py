@@ -149,7 +149,7 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
         return
     units = bool(named) and units_do(clause, quantity)
     does = units or bool(_DOES.fullmatch(clause.text[mention.end : quantity.start]))
-    if not exact or not (does or stated(clause, mention)):
+    if not exact or not (does or stated(clause, mention)) or (clause.row and FIRMLY.search(heading)):
         return
     target = usual[0] if usual else exact[0]
     mistaken = _typed(quantity, every, dimension, mention.count)

@@ -65,6 +65,14 @@ _OTHER_WIRE = Sought(
     ignore_case=True,
 )
 _IN_BRACKETS = re.compile(r"[\s\x02\x03]?\([^()]*")
+_AGAINST = re.compile(
+    r"[\s\x02\x03]+(?:against|vs\.?|versus|compared (?:with|to)|instead of)[\s\x02\x03]+(?:only )?[~≈]?\d"
+)
+_AGAINST_IT = re.compile(
+    r"\d[\s\x02\x03]?(?:[A-Za-zµ%/]{1,12}[\s\x02\x03]+)?(?:against|vs\.?|versus|compared (?:with|to)|instead of)"
+    r"[\s\x02\x03]+(?:only )?[~≈]?$"
+)
+_BETWEEN = 40
 _SENTENCE = re.compile(r"[.?!]\s")
 _GOES_ON = re.compile(r"[\s\x02\x03]*,?\s(?:the|an?)\s")
 """What stands between a number and the machine that the sentence begins with it about: at 300 GB/s the L4 is."""
@@ -110,7 +118,8 @@ def _is_card(text: str, mention: Mention) -> bool:
 
 def narrowed(mention: Mention, meant: Meant) -> Mention:
     """A mention of a family as one of the variant that the document names."""
-    name = meant.get(mention.names[0].partition("-")[0]) if len(mention.names) > 1 else None
+    families = {name.partition("-")[0] for name in mention.names}
+    name = meant.get(min(families)) if len(mention.names) > 1 and len(families) == 1 else None
     return replace(mention, names=(name,)) if name is not None and name in mention.names else mention
 
 
@@ -150,6 +159,8 @@ def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Men
     """The one machine that a quantity belongs to: the only one, or in running text the last before it."""
     if any(one.start < quantity.end and quantity.start < one.end for one in found):
         return None  # the 80 GB of a name
+    if len({one.names for one in found}) > 1 and not clause.row and _is_paired(clause.text, quantity):
+        return None
     behind = [one.end for one in found if one.end <= quantity.start]
     if behind and _OTHER_FORM.search(clause.text, max(behind), quantity.start):
         return None
@@ -185,6 +196,14 @@ def subject(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Men
             return None
         return replace(last, names=(*before[-2].names, *last.names))  # of either: one of "A100 and H100"
     return last
+
+
+def _is_paired(text: str, quantity: Quantity) -> bool:
+    """Whether a number is held against another one, and words alone tell whose it is: 700 W against 400 W."""
+    return bool(
+        _AGAINST.match(text, quantity.end)
+        or _AGAINST_IT.search(text, max(0, quantity.start - _BETWEEN), quantity.start)
+    )
 
 
 def _is_of(clause: Clause, quantity: Quantity, mention: Mention) -> bool:

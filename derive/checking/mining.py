@@ -18,7 +18,7 @@ from derive.checking.cells import claim, reach, swapped
 from derive.checking.claims import Claim
 from derive.checking.columns import Grid
 from derive.checking.lettered import Letters
-from derive.checking.relation import Budget, Kind, Relation, Sheet
+from derive.checking.relation import Budget, Kind, Relation, Sheet, is_borne
 from derive.checking.row_slips import RowSlip, bits_of, slipped
 from derive.checking.statements import BYTES
 from derive.checking.terms import Bound, Term, counting, noted, of_column, told, unit_of
@@ -48,6 +48,7 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _LIMITED = re.compile(r"\bper\b|/|\beach\b|max|free|left|measured|peak|usage|used", re.IGNORECASE)
+_VERSION = re.compile(r"v?\d{1,2}(?:\.\d{1,2}){1,2}")
 _DOLLARS = (("dollar", 1),)
 _WATTS = (("joule", 1), ("second", -1))
 _PER = re.compile(
@@ -99,7 +100,8 @@ def claims(grid: Grid, budget: Budget, beside: Beside) -> Iterator[Claim]:
     ]
     if all(term.distinct < 2 for term in terms):
         return
-    headings = [grid.table.before, *(column.heading for column in grid.columns)]
+    named = (column.heading for column in grid.columns if not _VERSION.fullmatch(column.heading.strip()))
+    headings = [grid.table.before, *named]
     near = (*joined.of_caption(grid), *told(headings))
     facts, others = tuple(joined.of_machines(grid)), tuple(joined.of_tables(grid, beside.others))
     borrowed, alike = (facts, others) if grid.turned else ((*facts, *others), ())
@@ -227,7 +229,10 @@ class _Held:
         known = {id(one.target) for one in self.exact}
         for relation in (*self.exact, *self.broken):
             together = frozenset(map(id, (relation.target, *relation.sources)))
-            if together in met or (relation.wrong is not None and self._is_sure(relation)):
+            borne = relation.wrong is not None and (
+                self._is_sure(relation) or is_borne(relation, (*self.exact, *self.broken))
+            )
+            if together in met or borne:
                 continue
             met.add(together)
             yield from self._of(relation, known)

@@ -104,3 +104,13 @@ class Budget:
             return False
         self.left -= many
         return True
+
+
+def is_borne(relation: Relation, others: Sequence[Relation]) -> bool:
+    """Whether the row that does not follow is right by another relation of the same columns and more."""
+    terms = {id(term) for term in (relation.target, *relation.sources)}
+    for other in others:
+        more = terms < {id(term) for term in (other.target, *other.sources)}
+        if more and relation.wrong in other.rows and relation.wrong != other.wrong:
+            return True
+    return False

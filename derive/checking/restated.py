@@ -92,7 +92,7 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
         return  # a list of amounts
     elif judged.verdict == "false" and not _BOUND.search(link[0]):
         cause = slip(other.literal, judged.expected / other.factor(dimension))
-        if cause == UNKNOWN and link[3] and _is_turned(one, other, judged.expected):
+        if cause == UNKNOWN and (link[1] or link[3]) and _is_turned(one, other, judged.expected):
             turned = "GB and GiB: converted in the wrong direction"
             yield claim(clause, one, other, "false", expected, turned, "conversion", clause.piece(one))
             return

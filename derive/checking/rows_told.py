@@ -20,6 +20,7 @@ from derive.checking.nouns import NUMBERS
 from derive.checking.quantities import Quantity
 from derive.checking.row_labels import rows_by_word, words_of
 from derive.checking.slips import held
+from derive.checking.subjects import machines
 from derive.checking.words import Dimension
 
 _TIMES = re.compile(r"\s*(?:as (?:much|many|expensive|fast|large|high|long|cheap|heavy)|more|the)\b")
@@ -66,7 +67,11 @@ def _of_row(clause: Clause, grid: Grid, row: int) -> Iterator[Claim]:
     """A number that is one of the row, or so many times as much, but for two digits."""
     cells = [one for column in grid.columns[1:] if (one := column.numbers[row]) is not None and one.dimension]
     counts = [1.0, *(_number(one[1]) for one in _COUNTED.finditer(clause.plain))]
+    own = {one.names for one in machines(grid.labels[row])}
+    others = [one.end for one in machines(clause.text) if own and one.names not in own]
     for told in clause.quantities:
+        if any(end <= told.start for end in others):
+            continue  # the same number of another machine
         kind = told.literal.options[0].dimension
         mine = [cell for cell in cells if cell.dimension == kind]
         digits = told.literal.digits.replace(",", "").replace(".", "").strip("0")

@@ -156,7 +156,7 @@ def words_by(clause: Clause, quantity: Quantity) -> str:
         begin = max(begin, text.rfind(mark, 0, quantity.start))
     ends = [
         place
-        for mark in (",", ";", " versus ", " vs ", " ¦ ", "，", "；", "、")
+        for mark in (",", ";", ": ", " versus ", " vs ", " ¦ ", "，", "；", "、")
         if (place := text.find(mark, quantity.end)) >= 0
     ]
     return f"{clause.heading(quantity.start)} {text[begin : min(ends, default=len(text))]}"

@@ -56,8 +56,8 @@ _HARDWARE = (
     ("B200", r"\bB200s?(?:[ -]?SXM)?\b", ("b200-sxm",)),
     ("L40S", r"\bL40S\b", ("l40s",)),
     ("5060", r"\bRTX[ -]?5060(?! ?Ti)\b", ("rtx-5060",)),
-    ("4090", r"\bRTX[ -]?4090\b|\b4090s?\b", ("rtx-4090",)),
-    ("3090", r"\bRTX[ -]?3090\b", ("rtx-3090",)),
+    ("4090", r"\bRTX[ -]?4090s?\b|\b4090s?\b", ("rtx-4090",)),
+    ("3090", r"\bRTX[ -]?3090s?\b|\b3090s\b", ("rtx-3090",)),
     ("T4", rf"\b(?:Tesla )?T4s?\b{_CARD}", ("t4",)),
     ("V100", r"\bV100s?(?:[ -]?SXM2?)?\b", ("v100-sxm2",)),
     ("MI250X", r"\bMI250X\b", ("mi250x",)),
@@ -215,6 +215,7 @@ WIDTHS = {"fp32": 4.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0, "int4"
 """The bytes of an element of a format, by the names that `precisions` gives."""
 
 _MISSING = re.compile(r"\b(?:without|lacks?|lacking|have no|has no|had no)(?: native)? $", re.IGNORECASE)
+_SUMS = re.compile(r"[\s-](?:acc\b|accum)", re.IGNORECASE)
 _PRECISION = re.compile(
     r"(?<![A-Za-z])(?=[bBdefFhiIMNstT4])(?:"
     + "|".join(rf"(?P<{name}>(?:{words})(?![A-Za-z0-9]))" for name, words in _PRECISIONS)
@@ -224,9 +225,13 @@ _PRECISION = re.compile(
 
 @lru_cache(maxsize=8)
 def precisions(text: str) -> tuple[tuple[str, int], ...]:
-    """The number formats that a text names, with their places; not those of which it says that they are missing."""
+    """The number formats that a text names, with their places.
+
+    Not those of which it says that they are missing, nor that of the sums: fp16 with fp32 accumulate.
+    """
     return tuple(
         (match.lastgroup or "", match.start())
         for match in _PRECISION.finditer(text)
         if not _MISSING.search(text, max(0, match.start() - 16), match.start())
+        and not _SUMS.match(text, match.end())
     )

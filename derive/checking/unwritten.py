@@ -11,6 +11,7 @@ from derive.checking.pairs import Pair, has_unit
 from derive.checking.values import Literal, half_unit
 
 _UNKNOWN_UNIT = re.compile(r"\s?[A-Za-zµ]{1,6}/[A-Za-z]")
+_POINTS = re.compile(r"\s*(?:percentage |percent |%-?)?(?:points?|pp)\b")
 _MANY = (1e6, 1e9, 1e12)
 _NEARLY = 0.006
 
@@ -51,6 +52,15 @@ def lacks_percent(pair: Pair, literals: Sequence[Literal]) -> bool:
     plain = not (one.dimension or other.dimension or any("%" in literal.unit for literal in literals))
     ratio = one.mid / other.mid if other.mid else 0.0
     return plain and isinstance(pair.left, Literal) and abs(ratio / 100 - 1) < _NEARLY
+
+
+def is_in_points(pair: Pair, literals: Sequence[Literal]) -> bool:
+    """Whether a sum of percentages agrees with what is told in percentage points: 4.5 % - 0.3 % = 4.2 points."""
+    right = pair.right
+    if not isinstance(right, Literal) or not _POINTS.match(pair.block.text, right.start + len(right.digits)):
+        return False
+    summed = all(one.unit == "%" for one in literals if one is not right)
+    return summed and abs(100 * pair.lefts[0][1].mid - right.value) <= half_unit(right.digits) * (1 + _NEARLY)
 
 
 def is_in_percent(pair: Pair) -> bool:

@@ -1,9 +1,13 @@
-"""Changes with a number in words: from three boards to five, a 67 % increase; 512 KiB to 128 KiB, a fourfold saving."""
+"""Changes with a number in words: from three boards to five, a 67 % increase; 512 KiB to 128 KiB, a fourfold saving.
+
+And those told twice: 1.58 times the bandwidth, that is 58 % more.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from derive.checking.amounts import amounts
 from derive.checking.claims import Claim
@@ -12,6 +16,7 @@ from derive.checking.compared import direction, pairs_of
 from derive.checking.nouns import NUMBERS
 from derive.checking.slips import cause_of, held, hindrance
 from derive.checking.statements import said
+from derive.checking.values import half_unit
 
 _WORDS = "|".join(sorted((word for word in NUMBERS if word != "one"), key=len, reverse=True))
 _FROM = re.compile(
@@ -20,7 +25,13 @@ _FROM = re.compile(
 _BETWEEN = re.compile(r"(?: [a-z]+)?(?:,| is| means| makes| was)*(?: an?)?\s*[~≈]?")
 _FOLD = re.compile(rf"\b(?P<n>{_WORDS})[- ]?fold\b")
 _TIED = re.compile(r"[^.;:\d]{0,40}, an?\s*")
-_NEAR, _ROUGH = 0.03, 0.12
+_AGAIN = re.compile(
+    r"(?: (?:as|the) [a-z]+| (?:faster|larger|higher|longer|dearer))?"
+    r"(?:, (?:(?:that|which|this) (?:is|makes)|i\.e\.,?|or|so|hence|thus)| or| \()\s*(?:about |some |roughly )?[~≈]?\s*"
+)
+_MORE = re.compile(r"\s?(?:more|faster|larger|higher|longer|bigger|dearer|greater|extra|growth|increase)\b")
+_TIMES = re.compile(r"\s?(?:[x×]|times)(?=\s)")
+_NEAR, _ROUGH, _TINY = 0.03, 0.12, 1e-9
 
 
 def claims(every: Sequence[Clause]) -> Iterator[Claim]:
@@ -30,6 +41,8 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
             continue
         if "%" in clause.text and "rom " in clause.text:
             yield from _percent(clause)
+        if "%" in clause.text and len(clause.quantities) > 1:
+            yield from _times_and_percent(clause)
         if "fold" in clause.text:
             yield from _fold(clause)
 
@@ -62,6 +75,25 @@ def _percent(clause: Clause) -> Iterator[Claim]:
         "wrong base: it is taken of the other number" if wrong_base else cause_of(own.quantity, right * 100)
     )
     yield held(clause, own.quantity, "false", right, cause, because)
+
+
+def _times_and_percent(clause: Clause) -> Iterator[Claim]:
+    """So many times as much, told again as so many percent more."""
+    text = clause.plain
+    for one, other in pairwise(clause.quantities):
+        if other.literal.unit != "%" or one.literal.value <= 1 or not _MORE.match(text, other.end):
+            continue
+        many = _TIMES.match(text, one.literal.start + len(one.literal.digits))
+        if many is None or not _AGAIN.fullmatch(text, many.end(), other.start):
+            continue
+        right, told = one.literal.value - 1, other.literal.value / 100
+        reach = (half_unit(one.literal.digits) + half_unit(other.literal.digits) / 100) * (1 + _TINY)
+        because = f"{one.literal.digits} times as much"
+        if abs(told - right) <= reach:
+            yield held(clause, other, "true", right, "", because)
+        elif abs(told - one.literal.value) <= reach:
+            cause = "a ratio is told as a change: it is 100 points more than it should be"
+            yield held(clause, other, "false", right, cause, because)
 
 
 def _fold(clause: Clause) -> Iterator[Claim]:
