@@ -140,6 +140,16 @@ def misprint(claimed: Literal, expected: float) -> str:
     return ONE_DIGIT if len(off) == 1 and off[0] < many - 1 and many > 2 else ""
 
 
+def differs(digits: str, others: str) -> bool:
+    """Whether one digit is another, or two are exchanged."""
+    if len(digits) != len(others) or digits.find(".") != others.find("."):
+        return False
+    off = [at for at, (one, two) in enumerate(zip(digits, others, strict=True)) if one != two]
+    return len(off) == 1 or (
+        len(off) == 2 and digits[off[0]] == others[off[1]] and digits[off[1]] == others[off[0]]
+    )
+
+
 def _exchanged(one: str, other: str) -> bool:
     """Whether two digits stand the other way round, next to each other or on either side of a third."""
     off = [at for at, (first, second) in enumerate(zip(one, other, strict=False)) if first != second]

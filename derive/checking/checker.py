@@ -36,6 +36,7 @@ from derive.checking import (
     parallel,
     parts,
     phrases,
+    recalled,
     recaps,
     references,
     requantized,
@@ -159,6 +160,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
         judged = [*equalities, *worded, *stated, *rows]
         yield from twins.claims(every_number, judged)
         yield from recaps.claims(read.blocks, every_number, judged)
+        yield from recalled.claims(every_number, judged)
         yield from consistency.relabelled(read, [claim for claim in equalities if claim.verdict == "true"])
         yield from consistency.twice(every)
     if any(RULES[name].hint for name in rules):

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from derive.checking.blocks import Block
-from derive.checking.causes import SWAPPED
+from derive.checking.causes import SWAPPED, differs
 from derive.checking.claims import Claim
 from derive.checking.columns import heading_unit
 from derive.checking.headed import are_of_two, factor, heads
@@ -124,7 +124,7 @@ def _named(
             other for other in outside if names & (other.words | heads(other)) and _is_of_kind(own, other)
         ]
         found = {other.digits: other for other in same}
-        near = [other for digits, other in found.items() if _differs(own.digits, digits)]
+        near = [other for digits, other in found.items() if differs(own.digits, digits)]
         if len(near) != 1 or len(found) > _NAMES:
             continue
         other = near[0]
@@ -172,13 +172,3 @@ def _is_of_kind(own: Mention, other: Mention) -> bool:
 def _is_said(own: Mention, other: Mention) -> bool:
     """Whether a number stands elsewhere, in whatever unit."""
     return own.digits == other.digits if own.clause.row or factor(own) else own.alike(other)
-
-
-def _differs(digits: str, others: str) -> bool:
-    """Whether one digit is another, or two are exchanged."""
-    if len(digits) != len(others) or digits.find(".") != others.find("."):
-        return False
-    off = [at for at, (one, two) in enumerate(zip(digits, others, strict=True)) if one != two]
-    return len(off) == 1 or (
-        len(off) == 2 and digits[off[0]] == others[off[1]] and digits[off[1]] == others[off[0]]
-    )

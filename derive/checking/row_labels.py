@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z\d-]{2,}|\d+[A-Za-z]+")
+_ENDING = re.compile(r"(?:ings?|ions?|ed|es|e|s)$")
+_SHORT = 4  # letters of a word that has no ending to lose
 _COMMON = {
     "the", "and", "for", "all", "its", "our", "with", "per", "total", "sum", "each", "one", "two", "other", "from",
     "than", "are",
@@ -16,6 +18,11 @@ def words_of(text: str) -> list[str]:
     """The words of a text in lower case, without the s of a plural and without words that name nothing."""
     found = (word.lower().removesuffix("s") for word in _WORD.findall(text))
     return [word for word in found if word not in _COMMON]
+
+
+def stem(word: str) -> str:
+    """A word without its ending, so that wasted and waste are one; a short word stays as it is."""
+    return _ENDING.sub("", word.lower()) if len(word) > _SHORT else word.lower()
 
 
 def rows_by_word(labels: Sequence[str]) -> dict[str, int]:
