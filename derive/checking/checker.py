@@ -22,6 +22,7 @@ from derive.checking import (
     derived,
     entities,
     facts,
+    fitting,
     groups,
     hints,
     keyed,
@@ -180,6 +181,7 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
     yield from clock.claims(every)
     yield from added.claims(every)
     yield from groups.claims(every)
+    yield from fitting.claims(every)
     yield from wholes.claims(every)
     yield from parts.claims(every)
     yield from requantized.claims(every)

@@ -52,7 +52,8 @@ _INDEED = (
 )
 _CORRECTING = re.compile(
     r"\b(?:(?<!nothing )wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|"
-    rf"misread\w*|misleading|(?:instead of|rather than)(?=[^.]{{0,40}}\d)|{_SHOULD}|naively|claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
+    rf"misread\w*|misleading|(?:instead of|rather than)(?=[^.]{{0,40}}\d)|{_SHOULD}|naively|"
+    r"claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
     r"bogus|corrected|fixed\b[^.]*\b(?:said|gave|read|listed|stated|had)|errat(?:um|a)|"
     r"used to (?:say|be|read|give)|(?:first|earlier|previous|old) (?:version|draft|edition)\b[^.]*\b(?:said|gave|had)|"
     r"(?:noticed|pointed out|spotted) that|(?:had|['’]d) (?:written|said)|"

@@ -141,6 +141,8 @@ def _slips(told: Amount, one: Product, text: str) -> Iterator[tuple[float, str]]
             continue
         if (factor == 8.0 or name == "powers of 1024") and not bytes_:
             continue
+        if factor == 8.0 and told.counts and kind.keys() != {"token"} and not _BITS.search(units):
+            continue  # what fits on eight devices
         if name == "powers of 1024" and any(map(_is_nominal, one.amounts)):
             continue
         if factor == 2.0 and (
