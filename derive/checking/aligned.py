@@ -14,7 +14,9 @@ _GROUPS = re.compile(r"[-=─━_]+")
 _CHUNK = re.compile(r"\S+(?: \S+)*")
 _FIGURE = re.compile(r"(?<![\w.-])\d[\d.,]*(?![\w-])")
 _NUMBER = re.compile(r"\d")
-_HEADS, _ROWS, _LONGEST = 3, 200, 200
+_COMMENT = re.compile(r"^(\s*)#")
+_CELL = re.compile(r"[~≈$+-]?\d[\d.,]*\s?(?:%|[A-Za-z/]{1,12})?$")
+_HEADS, _ROWS, _LONGEST, _FEWEST = 3, 200, 200, 3
 
 Cells = list[tuple[str, int]]
 """The cells of a row, each with the index of its line."""
@@ -55,8 +57,51 @@ def tables(lines: Sequence[str]) -> list[Found]:
                 found.append(table)
                 at = free = table.end
                 continue
+        table = _unruled(lines, at) if at >= free else None
+        if table is not None:
+            found.append(table)
+            at = free = table.end
+            continue
         at += 1
     return found
+
+
+def _unruled(lines: Sequence[str], at: int) -> Found | None:
+    """The table whose headings stand right over rows of as many numbers each, as tools print them."""
+    heads = [at]
+    if at + 1 < len(lines) and _is_heading(lines[at]) and _is_heading(lines[at + 1]):
+        heads.append(at + 1)
+    if not _is_heading(lines[at]):
+        return None
+    end = heads[-1] + 1
+    wide = len(_spans(_CHUNK, lines[end])) if end < len(lines) else 0
+    while end < len(lines) and end - at < _ROWS and _is_row(lines[end], wide):
+        end += 1
+    rows = range(heads[-1] + 1, end)
+    columns = _columns([lines[index] for index in rows]) if len(rows) >= _FEWEST else []
+    if len(columns) != wide or wide < _FEWEST:
+        return None
+    header = [""] * wide
+    for index in heads:
+        told = _cells(_COMMENT.sub(" ", lines[index], count=1), index, columns)
+        header = [f"{one} {other}".strip() for one, (other, _) in zip(header, told, strict=True)]
+    if sum(map(bool, header)) < wide - 1:
+        return None
+    return Found(
+        at, end, [(text, at) for text in header], [_cells(lines[index], index, columns) for index in rows]
+    )
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line has several words held apart by blanks, and no number."""
+    wide = len(_spans(_CHUNK, _COMMENT.sub(" ", line, count=1)))
+    return len(line) <= _LONGEST and wide >= _FEWEST and not _FIGURE.search(line) and not _RULE.match(line)
+
+
+def _is_row(line: str, wide: int) -> bool:
+    """Whether a line has so many pieces, most of them numbers."""
+    pieces = [line[begin:end] for begin, end in _spans(_CHUNK, line)] if len(line) <= _LONGEST else []
+    return len(pieces) == wide and 2 * sum(bool(_CELL.match(piece)) for piece in pieces) > wide
 
 
 def _headings(lines: Sequence[str], at: int) -> int:

@@ -60,7 +60,10 @@ _WORDED = Sought(
     tuple(f"{word} " for word in NUMBERS if "-" not in word),  # twenty-four ends like four
     ignore_case=True,
 )
-_SIZED = re.compile(r"\d[\d.,]* ?[A-Za-z]{1,5}(?:/s)? (?P<noun>[a-z]{3,}s)\b")
+_SIZED = re.compile(
+    r"(?:such |full |long |short |parallel |concurrent |more |of the )?"
+    r"\d[\d.,]*(?: ?[A-Za-z]{1,5}(?:/s)?|[kKM]?-[A-Za-z]+) (?:[a-z]+-)?(?P<noun>[a-z]{3,}s)\b"
+)
 _NAMED = re.compile(
     r"(?:[A-Z]\w*\d ?×|(?<=[\w,)] )[A-Z][A-Za-z]*|(?i:section|table|figure|fig\.|step|chapter|version|part|no\.))"
     r"[ -]?[#(]?$"

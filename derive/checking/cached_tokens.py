@@ -46,6 +46,8 @@ _SLIPS = {
 }
 _NEAR, _REACH, _LEAST, _MOST = 0.01, 0.006, 1024.0, 6
 _WIDTHS = (2.0, 1.0)
+_HOLDERS = {"context", "prompt", "request", "sequence", "conversation", "session"}
+"""What has so many tokens, each with its bytes in the cache."""
 
 
 def claims(every: Sequence[Clause], known: Sizes) -> Iterator[Claim]:
@@ -87,16 +89,23 @@ def _rate_of(clause: Clause, rates: Mapping[int, list[Amount]], known: Sizes) ->
     return rate
 
 
+def _are_tokens(one: Amount) -> bool:
+    """Whether an amount is of tokens, be it for one of something: a 32,768-token context."""
+    return one.kind == _TOKENS or (
+        dict(one.kind).get("token") == 1 and bool(dict(one.kind).keys() & _HOLDERS)
+    )
+
+
 def _of_sentence(clause: Clause, text: str, rate: Amount) -> Iterator[Claim]:
     found = amounts(clause)
     if len(found) > _MOST or any(one.kind == _A_TOKEN or one.opaque for one in found):
         return
-    if any(one.counts and one.kind != _TOKENS and one.value.mid > 1 for one in found):
+    if any(one.counts and not _are_tokens(one) and one.value.mid > 1 for one in found):
         return
     for many, told in pairwise(found):
         quantity = told.quantity
         if (
-            many.kind != _TOKENS
+            not _are_tokens(many)
             or many.value.mid < 2
             or told.kind != BYTES
             or quantity is None

@@ -7,10 +7,11 @@ around each relation sign (`relations`) are evaluated and held against each othe
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from derive.checking.blocks import Block, Document
+from derive.checking.blocks import Block, Document, sentence
 from derive.checking.claims import Claim
 from derive.checking.converting import shortened, without_factor
 from derive.checking.gates import hindrance, is_about
@@ -23,6 +24,7 @@ from derive.checking.relations import RESULTS, VERBS, Budget, Relation, left_sid
 from derive.checking.scope import Evaluator, Scope
 from derive.checking.values import Literal
 
+_NODE = re.compile(r"\b(?:node|server|box|machine|host|chassis)\b")
 _FAR, _BESIDE, _BITS, _NEAR = 100.0, 160, 8.0, 0.01
 
 
@@ -113,10 +115,20 @@ def _judged(pair: Pair, scope: Scope, before: Pair | None) -> Judgement | None:
     if other is not None:
         return other
     if judgement.verdict == "false":
-        return _converted(pair, relation, about) or judgement
+        return (None if _is_of_a_node(pair) else _converted(pair, relation, about)) or judgement
     if judgement.one_sided or not _of_one_kind(pair.lefts, pair.rights):
         return _lent(pair, relation, about) or judgement
     return judgement
+
+
+def _is_of_a_node(pair: Pair) -> bool:
+    """Whether the 8 before an amount counts what a node has, and no bits: for the node 8 × 50 GB/s = 400 Gb/s."""
+    numbers = [leaf for leaf in leaves(pair.left) if isinstance(leaf, Literal)]
+    if [one.digits for one in numbers].count("8") != 1 or numbers[0].digits != "8" or numbers[0].unit:
+        return False
+    first = numbers[0]
+    begin, _ = sentence(pair.block.text, first.start)
+    return bool(_NODE.search(pair.block.text, begin, first.start))
 
 
 def _in_bits(pair: Pair, relation: str, about: bool) -> Judgement | None:

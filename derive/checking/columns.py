@@ -24,7 +24,8 @@ _AT_END = re.compile(
     r"(?:(?<![\d.,])|(?<=[A-Za-z]\d)|(?<=[A-Za-z]\d\d))\s((?:[kKMGTP]i?B|[kMGTPE]FLOPS?)(?:/s)?|[mnuµ]s|[kM]?Wh?)$"
 )
 _AT_START = re.compile(
-    r"^((?:[kKMGTP]i?B|[kMGTPE]FLOPS?)(?:/s)?|[KMGT]b/s|[mnuµ]s|kWh?)\s(?:[A-Za-z\d]{2,}\s){0,3}(?:per|each|a|in|to|sent|moved|read|written)\b"
+    r"^((?:[kKMGTP]i?B|[kMGTPE]FLOPS?)(?:/s)?|[KMGT]b/s|[mnuµ]s|kWh?)\s(?:[A-Za-z\d]{2,}\s){0,3}"
+    r"(?:per|each|a|in|to|for|at|of|sent|moved|read|written|needed|used|free|left|total)\b"
 )
 _RATIO = re.compile(
     r"\bfactor|\bratio|speed-?up|\bchange|\bshare|\bgain|\brel(?:ative|\.)|\bvs\b|\btimes\b", re.IGNORECASE

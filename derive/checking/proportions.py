@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median_low
 
-from derive.checking.causes import by_ratio
+from derive.checking.causes import SWAPPED, by_ratio
 from derive.checking.cells import claim, held, reach, swapped
 from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number
 from derive.checking.judging import with_unit
 from derive.checking.quantities import quantities
 from derive.checking.statements import BYTES
-from derive.checking.subjects import WIDTHS, precisions
+from derive.checking.subjects import WIDTHS, machines, models, precisions
 
 _BYTES_EACH = re.compile(
     r"bytes?\s*(?:/|per|a|an|each)\s*(?:param|element|weight|value|entry)|\bB/param", re.IGNORECASE
@@ -32,7 +32,15 @@ _WIDTHS = {"fp64": 8.0, **WIDTHS}
 _COMPUTE = re.compile(r"\bFLOPs?\b(?!/)|\bcompute\b|6 ?[·×*]? ?N ?[·×*]? ?D|^\W*C\b", re.IGNORECASE)
 _EACH = (2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0)
 """The bytes that weights, gradients and the states of an optimizer take for each parameter."""
-_OFF, _NEAR, _MUCH = 0.03, 0.006, 0.3
+_UTILIZATION = re.compile(r"^(?:MFU|HFU|(?:FLOPs? |GPU )?utili[sz]ation|% of peak)\b", re.IGNORECASE)
+_THROUGHPUT = re.compile(r"\btok(?:en)?s?(?: ?/ ?s| per second| a second)", re.IGNORECASE)
+_VARIES = re.compile(
+    r"\b(?:model|param\w*|GPUs?|nodes?|devices?|chips?|ranks?|hardware|machine|peak|precision|dtype|format|seq\w*|"
+    r"context|length)\b(?! ?/)(?<!per GPU)(?<!per device)(?<!per chip)(?<!/GPU)",
+    re.IGNORECASE,
+)
+"""Columns that change what a token costs, or what it is held against."""
+_OFF, _NEAR, _MUCH, _FEWEST = 0.03, 0.006, 0.3, 3
 _OPERATIONS = (("FLOP", 1),)
 
 
@@ -42,6 +50,41 @@ def claims(grid: Grid) -> Iterator[Claim]:
     yield from _by_format(grid)
     yield from _by_tokens(grid)
     yield from _by_parameters(grid)
+    yield from _by_throughput(grid)
+
+
+def _by_throughput(grid: Grid) -> Iterator[Claim]:
+    """Utilizations in proportion to the tokens a second beside them, of one model on one kind of machine."""
+    shares = [one for one in grid.columns if _UTILIZATION.search(one.heading) and one.dimension == ()]
+    rates = [one for one in grid.columns if _THROUGHPUT.search(one.heading)]
+    if (
+        len(shares) != 1
+        or len(rates) != 1
+        or grid.turned
+        or any(_VARIES.search(one.heading) for one in grid.columns)
+    ):
+        return
+    if any(machines(label) or models(label) or precisions(label) for label in grid.labels):
+        return
+    rows = [
+        own.value / rate.value
+        for own, rate in zip(shares[0].numbers, rates[0].numbers, strict=True)
+        if own is not None and rate is not None and rate.value > 0
+    ]
+    if len(rows) <= _FEWEST:
+        return
+    each = median_low(rows)
+
+    def expected(row: int, number: Number) -> list[tuple[float, str]]:
+        rate = rates[0].numbers[row]
+        return [] if rate is None else [(each * rate.value, f"{rate.text}, in proportion to the other rows")]
+
+    for one in held(shares[0], expected, "table-formula", _OFF, least=_FEWEST):
+        shown, right = one.claimed.rstrip(" %"), one.expected.rstrip(" %")
+        if shown.isdigit() and shown != shown[::-1] == f"{float(right):.0f}":
+            yield replace(one, cause=f"{SWAPPED}; the other rows are right")
+        elif one.verdict != "false" or one.cause.startswith((SWAPPED, "power of ten")):
+            yield one
 
 
 def _by_parameters(grid: Grid) -> Iterator[Claim]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import permutations
 
 from derive.checking.causes import SWAPPED, UNKNOWN
@@ -64,6 +65,13 @@ _OF_WHOLE = re.compile(
     r"\b(?:takes?|makes? up|accounts? for|uses?|is|are|holds?|needs?|share)\b", re.IGNORECASE
 )
 _OFF = 0.02
+_NEXT_PART, _THAN = re.compile(r"(?:,|;) (?:and |while |whereas )?|: "), re.compile(r"\bthan (?:the |an? )?$")
+_FASTER, _SECOND = re.compile(r"\b(?:faster|slower|quicker)\b", re.IGNORECASE), (("second", 1),)
+_CHEAPER = re.compile(r"\b(?:cheaper|dearer|more expensive|costlier)\b", re.IGNORECASE)
+_COST, _PER = (
+    re.compile(r"\bcosts?\b|\bbill\b|\bprice\b|^[$€]$", re.IGNORECASE),
+    re.compile(r"/|\bper\b|\ba\b"),
+)
 
 
 def claims(every_grid: Sequence[Grid], every: Sequence[Clause]) -> Iterator[Claim]:
@@ -78,16 +86,35 @@ def claims(every_grid: Sequence[Grid], every: Sequence[Clause]) -> Iterator[Clai
         for clause in below.get(grid.table.section, ()):
             if last < clause.block.line(0) <= last + _NEAR and len(grid.labels) >= _FEWEST:
                 yield from _compared(clause, grid)
+                yield from _of_parts(clause, grid)
                 yield from _added(clause, grid)
                 yield from _shared(clause, grid)
 
 
-def _compared(clause: Clause, grid: Grid) -> Iterator[Claim]:
-    """A ratio or a change of two rows in the one column that a sentence speaks of."""
+def _of_parts(clause: Clause, grid: Grid) -> Iterator[Claim]:
+    """The parts of a sentence, each for itself: B is 9.5 % cheaper than A, and C is 15 % cheaper, than A as well."""
+    ends = [found.span() for found in _NEXT_PART.finditer(clause.plain)]
+    if not ends:
+        return
+    base: int | None = None
+    begins = (0, *(end for _, end in ends))
+    for begin, end in zip(begins, (*(begin for begin, _ in ends), len(clause.text)), strict=True):
+        part = replace(clause, text=clause.text[begin:end], offset=clause.offset + begin, known={})
+        rows = _named(part.plain, grid)
+        yield from _compared(part, grid, base if len(rows) == 1 and base not in rows else None)
+        than = [row for row, (at, _) in rows.items() if _THAN.search(part.plain, 0, at)]
+        base = than[0] if len(than) == 1 else None
+
+
+def _compared(clause: Clause, grid: Grid, base: int | None = None) -> Iterator[Claim]:
+    """A ratio or a change of two rows in the one column that a sentence speaks of.
+
+    base: the row that it is compared with, where the sentence names it no more.
+    """
     text = clause.plain
     if _ANOTHER.search(text) or len(text.split()) > _WORDS:
         return
-    rows = _named(text, grid)
+    rows = _named(text, grid) | ({} if base is None else {base: (0, 0)})
     told = [one for one in clause.quantities if _is_fold(text, one) or one.literal.unit == "%"]
     others = [
         one
@@ -106,6 +133,10 @@ def _compared(clause: Clause, grid: Grid) -> Iterator[Claim]:
     ways = "times" if fold else "by" if _BY.search(text[: own.start]) else ""
     pairs = list(permutations(rows, 2))
     columns = [one for one in grid.columns[1:] if one.dimension is not None]
+    if base is not None:  # or it is compared with another one
+        pairs = [
+            pair for pair in permutations(range(len(grid.labels)), 2) if set(pair) & (set(rows) - {base})
+        ]
     if any(_makes(own, one, pair, ways) for one in columns for pair in pairs):
         return
     yield from _false(clause, own, column, grid, list(rows), ways)
@@ -123,7 +154,7 @@ def _false(
     because = f"{more.text} / ({less.text})" if fold else f"1 - {less.text} / ({more.text})"
     if not fold and _MORE.search(clause.plain):
         right, because = more.value / less.value - 1, f"{more.text} / ({less.text}) - 1"
-    cause = cause_of(own, right / own.factor(()))
+    cause = SWAPPED if _is_turned(own, right) else cause_of(own, right / own.factor(()))
     if cause in (UNKNOWN, "") or (
         cause != SWAPPED and not cause.startswith(("digits", "one digit", "power of ten"))
     ):
@@ -148,6 +179,14 @@ def _false(
         else:
             return
     yield held(clause, own, "false", right, cause, because)
+
+
+def _is_turned(own: Quantity, right: float) -> bool:
+    """Whether the two digits of a number stand the other way round."""
+    digits = own.literal.digits
+    decimals = len(digits.partition(".")[2])
+    shown, wanted = (text.replace(".", "") for text in (digits, f"{right / own.factor(()):.{decimals}f}"))
+    return len(shown) == len(wanted) == _DIGITS and shown != wanted == shown[::-1]
 
 
 def _plain_number(label: str) -> float:
@@ -218,7 +257,11 @@ def _column(text: str, grid: Grid) -> Column | None:
 
 
 def _is_meant(column: Column, text: str) -> bool:
-    """Whether a sentence speaks of throughput, which the heading has as a unit."""
+    """Whether a sentence speaks of throughput, which the heading has as a unit, or of what something costs."""
+    if _FASTER.search(text) and column.dimension == _SECOND:
+        return True
+    if _CHEAPER.search(text):
+        return bool(_COST.search(column.heading)) and not _PER.search(column.heading)
     return bool(re.search(r"/ ?s\b|per second", column.heading)) and "throughput" in text.lower()
 
 

@@ -161,7 +161,12 @@ def _is_printed(one: Mention, place: Mention) -> bool:
         return False
     named = set(words_of(one.clause.text.partition("¦")[0]))
     unit = one.kind[0] if one.quantity.literal.unit else ()
-    return _significant(one.digits) >= _LONG or bool(unit and named and named <= place.words)
+    apart = [
+        at for at, (own, other) in enumerate(zip(one.digits, place.digits, strict=False)) if own != other
+    ]
+    unlike = len(apart) == 2 and apart[1] - apart[0] > 1  # digits that stand apart are exchanged more rarely
+    long = _significant(one.digits) >= _LONG + unlike
+    return long or bool(unit and named and named <= place.words)
 
 
 def _digits(claim: Claim) -> set[str]:
