@@ -127,7 +127,7 @@ def misprint(claimed: Literal, expected: float) -> str:
     many = len(digits if "." in claimed.digits else digits.rstrip("0"))
     if many < 2 or len(digits) < 3:
         return ""
-    whole = claimed.digits.isdigit() and many == len(digits) - 1
+    whole = claimed.digits.replace(",", "").isdigit() and many == len(digits) - 1
     if whole and _exchanged(f"{abs(expected):.0f}", digits):  # 260 for 206
         return SWAPPED
     first, one = _scientific(abs(claimed.value), many)

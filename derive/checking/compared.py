@@ -66,6 +66,8 @@ _TIED = re.compile(
 _BY = re.compile(r"\bby (?:about |only |some )?[~≈]?\s*$")
 _OF_WHICH = re.compile(r"\bof (?:which|them|these|those)\b")
 _OUT_OF = re.compile(r"\s*(?:out )?of (?:the )?")
+_PART_OF = re.compile(r"\b(?:of|off|from|in|on|within|per)\b")
+"""What makes the first of two amounts a part of the second: 6.3 s off a step of 21.0 s."""
 _LEAVES = re.compile(r"\b(?:leaves?|leaving)\s+(?:only |about )?[~≈]?\s*$")
 _THING = re.compile(rf"\s(?:[a-z]+ )?(?:{_LESS}|{_MORE})(?: of)? ([a-z]{{3,}})\b")
 _NO_THING = frozenset(
@@ -137,6 +139,8 @@ def _lone_pair(told: Amount, found: Sequence[Amount], text: str) -> list[Pair]:
     """The only two amounts before a percentage that follows at once: 40 kW and the new one 30 kW, 25 % less."""
     given = [one for one in found if one.end <= told.start and not one.opaque]
     if len(given) != 2 or not given[0].kind or _unit(given[0]) != _unit(given[1]) or given[1].bare:
+        return []
+    if _PART_OF.search(text, given[0].end, given[1].start):
         return []
     pair = Pair(given[0], given[1])
     return [pair] if _is_beside(told, pair, text) and all(one.value.mid for one in given) else []

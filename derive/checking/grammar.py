@@ -178,14 +178,23 @@ class Parser(Reader):
                 "×", (base.arguments[0], Operation("^", (base.arguments[1], exponent))), tight=True
             )
         raised: Node = Operation("^", (base, exponent))
-        unit = self.unit() if isinstance(base, Literal) and not base.unit else None
-        if unit is not None:
-            text, options = unit
-            one = Literal(
-                "1", 1.0, text, options, self.tokens[self.at - 1].start, self.tokens[self.at - 1].end
-            )
-            raised = Operation("×", (raised, one), tight=True)
-        return raised
+        return self._in_unit(raised) if isinstance(base, Literal) and not base.unit else raised
+
+    def _in_unit(self, node: Node, *, measured: bool = False) -> Node:
+        """A calculation times the unit behind it, where there is one; measured: only a unit of measure."""
+        held, unit = self.at, self.unit()
+        if unit is None or (measured and not any(option.dimension for option in unit[1])):
+            self.at = held
+            return node
+        last = self.tokens[self.at - 1]
+        return Operation("×", (node, Literal("1", 1.0, *unit, last.start, last.end)), tight=True)
+
+    def _measured(self, node: Node | None) -> Node | None:
+        """What stands in brackets with the unit behind them: (80 − 16) GB."""
+        plain = isinstance(node, Operation) and all(
+            isinstance(leaf, Literal) and not leaf.unit for leaf in leaves(node)
+        )
+        return self._in_unit(node, measured=True) if node is not None and plain else node
 
     def _atom(self, depth: int, bare: bool = False) -> Node | None:
         token = self.peek()
@@ -202,7 +211,7 @@ class Parser(Reader):
             self.at += 2
             return self.number(following, bare, CURRENCIES[token.text])
         if token.text == "(" or (token.text == "[" and not token.glued):
-            return self._bracketed(depth, {"(": ")", "[": "]"}[token.text])
+            return self._measured(self._bracketed(depth, {"(": ")", "[": "]"}[token.text]))
         if token.text == "√":
             self.at += 1
             inner = self._atom(depth + 1)

@@ -50,7 +50,8 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
     band = _BANDS["~" if about else relation]
     if relation == "=" and not about and _is_exact(left) and _is_precise(right):
         band = _EXACT_BAND
-    adds = relation == "=" and _adds_whole_numbers(left)
+    counts = relation == "=" and _is_of_whole_numbers(left)
+    adds = counts and isinstance(left, Operation) and left.sign in "+-"
     nearest, judged = None, Judgement("unsure", 0.0)
     exact, swapped = False, None
     for one_choice, one in lefts:
@@ -74,7 +75,7 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
             gap, agrees = _apart(one, other, _reach(right, about, scale))
             exact = exact or (agrees and _apart(_point(one), other, _reach(right, about, scale))[1])
             slipped = _is_swapped(right, one.mid / scale) or (
-                adds and _is_one_digit_off(right, one.mid / scale)
+                counts and _is_one_digit_off(right, one.mid / scale)
             )
             if swapped is None and not lenient and not exact and slipped:
                 swapped = one.mid
@@ -117,17 +118,22 @@ def _is_exact(left: Node) -> bool:
     )
 
 
-def _adds_whole_numbers(left: Node) -> bool:
-    """Whether a side is a sum of whole numbers without units, which are meant as they stand."""
-    if not isinstance(left, Operation) or left.sign not in "+-":
+def _is_of_whole_numbers(left: Node) -> bool:
+    """Whether a side is a sum, product or power of whole numbers in units of one, which are meant as they stand."""
+    if not isinstance(left, Operation) or left.sign not in "+-×^":
         return False
     return all(
         isinstance(leaf, Literal)
-        and not leaf.unit
+        and _is_of_one(leaf)
         and not leaf.about
         and leaf.digits.replace(",", "").isdigit()
         for leaf in leaves(left)
     )
+
+
+def _is_of_one(one: Literal) -> bool:
+    """Whether a number has no unit, or one that is neither so many nor a part of another."""
+    return not one.unit or all(option.factor == 1.0 for option in one.options)
 
 
 def _is_precise(right: Node) -> bool:
@@ -164,6 +170,8 @@ def _apart(one: Interval, other: Interval, reach: tuple[float, float]) -> tuple[
     below, above = (max(side, _TINY * size) for side in reach)
     high = max(other.high, other.mid + above)
     agrees = max(one.low - high, min(other.low, other.mid - below) - one.high) <= _TINY * size
+    if above > below and one.low == one.high and abs(one.low - other.mid - above) <= _TINY * size:
+        agrees, high = False, other.mid + below  # what is cut off is less than a unit of the last digit
     gap = max(one.low - high, min(other.low, other.mid - above) - one.high, 0.0)
     return gap / size, agrees
 
@@ -240,7 +248,7 @@ def _slipped(left: Node, lefts: Options, right: Literal, about: bool) -> float |
             return one.mid * _scale(right, {})
         if _is_of_elements(left, right) and _is_prefix(one.mid / (right.value * _scale(right, {}))):
             return one.mid if _digits(right) >= _SURE else None
-        if _digits(right) < _SURE or ratio <= 0:
+        if ratio <= 0 or (_digits(right) < _SURE and not _has_powers(left, right)):
             return None
         if abs(round(math.log10(ratio))) % 3 == 2:  # a hundred may be percent or cents
             return None
@@ -248,10 +256,17 @@ def _slipped(left: Node, lefts: Options, right: Literal, about: bool) -> float |
         printed = right.value * thousands
         tens = any(_agrees(one, printed * ten, right, about, thousands * ten) for ten in (10.0, 0.1))
         if not tens and not _is_swapped(right, one.mid / thousands):
-            return None
+            if expected is None:
+                return None
+            continue  # the usual reading of a prefix has the slip, and none is right
         if expected is None:
             expected = one.mid / thousands * _scale(right, {})
     return expected
+
+
+def _has_powers(left: Operation, right: Literal) -> bool:
+    """Whether both sides are written with powers of ten, so that ten times off is seen in two digits."""
+    return "e" in right.digits and _digits(right) > 1 and any("e" in one.digits for one in _literals(left))
 
 
 def _is_prefix(ratio: float) -> bool:
@@ -292,8 +307,8 @@ def _is_swapped(right: Node, value: float) -> bool:
 
 
 def _is_one_digit_off(right: Node, value: float) -> bool:
-    """Whether one digit of a whole number of four or more is another than in an exact sum."""
-    if not isinstance(right, Literal) or not right.digits.replace(",", "").isdigit() or right.unit:
+    """Whether one digit of a whole number of four or more is another than in an exact calculation."""
+    if not isinstance(right, Literal) or not right.digits.replace(",", "").isdigit() or not _is_of_one(right):
         return False
     return _digits(right) > _SURE and misprint(right, value) == ONE_DIGIT
 

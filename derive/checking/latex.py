@@ -20,7 +20,9 @@ _SIGNS = {
     "log": "log", "ln": "ln", "max": "max", "min": "min", "qquad": WALL, "quad": WALL, "ldots": WALL, "dots": WALL,
     "cdots": WALL, "mid": WALL, "item": WALL, "hline": "", "toprule": "", "midrule": "", "bottomrule": "",
     "footnotesize": "", "small": "", "displaystyle": "", "left": "", "right": "", "big": "", "Big": "", "bigl": "",
-    "bigr": "", "Bigl": "", "Bigr": "", "middle": "", "limits": "", "nolimits": "", "noindent": "", "centering": "",
+    "bigr": "", "Bigl": "", "Bigr": "", "bigg": "", "Bigg": "", "biggl": "", "biggr": "", "Biggl": "", "Biggr": "",
+    "nonumber": "", "notag": "", "thinspace": " ", "enspace": " ", "rm": "", "bf": "", "sf": "", "tt": "",
+    "allowbreak": "", "middle": "", "limits": "", "nolimits": "", "noindent": "", "centering": "",
     "!": "", ",": " ", ";": " ", ":": " ", " ": " ", ">": " ", "\n": "\n", "\\": WALL, "newline": WALL,
     "ell": "ℓ", "euro": "€", "textdollar": "$", "textasciitilde": "~", "textperiodcentered": "×", "texttimes": "×",
 }  # fmt: skip
@@ -87,6 +89,18 @@ _OVER = {
 _PLAIN = re.compile(r"[^\\{}^_$&%~\x02\x03]+")
 THOUSANDS = re.compile(r"(?<=\d)(?:\\,|\{,\})(?=\d{3}(?!\d))")
 _COMMAND = re.compile(r"\\([A-Za-z]+\*?|.|\n)", re.DOTALL)
+_GOES_ON = re.compile(
+    r"\*?(?:\[[^\]\n]{0,12}\])?(?:[&{}\s]|\\[,;:! ]|\\(?:q?quad|mathrel|hspace\*?\{[^{}\n]{0,12}\}|"
+    r"phantom\{[^{}\n]{0,20}\})(?![A-Za-z])){0,12}"
+    r"(?=[=+×]|\\(?:approx|simeq|sim|cong|equiv|times|cdot|div)(?![A-Za-z]))"
+)
+"""What stands behind the end of a line of a formula that the next line goes on with: = or × is its first sign."""
+_MEASURED = re.compile(r"\d(?:\\[,;:! ]|\\mathrm(?=\{)|[~{}\s]){0,4}$")
+_SECONDS = re.compile(r"\s+s(?![A-Za-z_])")
+_BASE = re.compile(r"\s*_(?:\{(?=\d+\}))?(2|10)(?:\}|(?!\d))")
+_LOGGED = re.compile(r"\s*(\d+(?:\.\d+)?)(?![\d,^])")
+"""A lone number behind a logarithm, which needs no brackets."""
+_UNIT_LETTERS = ("W", "J", "h", "s", "B", "b", "V", "A")
 
 
 def linear(source: str, math: bool = True) -> str:
@@ -191,7 +205,17 @@ class _Walk:
             inner = self.argument(depth + 1)
             return f"{TEXT}{inner}{MATH}" if self.math else inner
         if name in _BARE:
-            return self.argument(depth + 1)
+            inner = self.argument(depth + 1)
+            if (
+                inner in _UNIT_LETTERS
+                and self.math
+                and _MEASURED.search(self.source, max(0, found.start() - 12), found.start())
+            ):
+                return f"{TEXT}{inner}{MATH}"  # an upright letter behind a number is its unit
+            return inner
+        if name == "\\" and self.math and (further := _GOES_ON.match(self.source, self.at)) is not None:
+            self.at = further.end()
+            return " " + "\n" * further[0].count("\n")
         if name in _UNITS:
             parts = " ".join(
                 self._of_unit(depth, last == _UNITS[name]) for last in range(1, _UNITS[name] + 1)
@@ -203,11 +227,23 @@ class _Walk:
             return "".join("\n" * self.argument(depth + 1).count("\n") for _ in range(_DROPPED[name])) + (
                 WALL if name in ("begin", "end") else ""
             )
+        if name == "mu" and self._is_micro(found.start()):
+            self.at = self.source.index("s", self.at)
+        if name == "log" and (base := _BASE.match(self.source, self.at)) is not None:
+            self.at = base.end()
+            of = _LOGGED.match(self.source, self.at)
+            self.at = of.end() if of is not None else self.at
+            return f"log{base[1]}" + ("" if of is None else f"({of[1]})")
         if name in _SIGNS:
             return _SIGNS[name]
         if name in _GREEK:
             return _GREEK[name]
         return WALL if self.math else ""
+
+    def _is_micro(self, start: int) -> bool:
+        """Whether a µ behind a number belongs to the s behind it: 15 \\mu s."""
+        behind = _SECONDS.match(self.source, self.at)
+        return behind is not None and _MEASURED.search(self.source, max(0, start - 20), start) is not None
 
     def _of_unit(self, depth: int, last: bool) -> str:
         """An argument of siunitx; the last one holds the unit, whose macros are the names of units."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from statistics import median_low
 
 from derive.checking.blocks import Block, Document
@@ -18,6 +18,8 @@ from derive.checking.quantities import Quantity, quantities
 from derive.checking.seeking import Sought
 from derive.checking.slips import summed_slip
 from derive.checking.statements import BYTES
+from derive.checking.values import half_unit
+from derive.checking.words import counted, is_binary
 
 _BULLET = re.compile(r"^\s{2,}\S")
 _GROWING = re.compile(r"^\W*(?P<count>\d[\d,]*) ?(?P<k>[kK])? ?(?P<noun>[A-Za-z]{3,}s)\b[^\d]{0,30}")
@@ -40,6 +42,20 @@ _IN_ALL = re.compile(
     r"(?![^.]{0,60}\b(?:without|except|excluding|plus|besides|not counting)\b)"
     r"[^\d.]{0,40}"
 )
+_TOTAL = re.compile(
+    r"\W*(?:(?:grand |overall )?(?:total|sum)\b(?! ?(?:-|–|without|excluding))|in (?:all|total)\b|together\b|"
+    r"altogether\b|all (?:in all|together)\b)(?P<of>[^\d:=≈]{0,40}(?:\([^()]{0,40}\)[^\d:=≈]{0,20})?)"
+    r"(?:[:=≈]|$|(?=[\d$~]))",
+    re.IGNORECASE,
+)
+_NOT_ADDED = re.compile(
+    r"\b(?:per|each|rate|price|share|average|mean|median|peak|max|min|speed|bandwidth|throughput|latency of|free|left|"
+    r"spare|available|saved|savings?|less|minus|without|of which|thereof|including|incl|budget|capacity|limit|before|"
+    r"after|every|or|up to|at least|at most|if)\b|/|(?<!\w)[-−–] ?\$?\d|[×x*÷] ?[\d(]",
+    re.IGNORECASE,
+)
+"""What says that the amounts of a list are not added as they stand."""
+_FEWEST_PARTS, _MOST_PARTS, _NEAR = 3, 8, 2.0
 _NUMBER = 20
 _LONGEST, _MOST, _OFF = 200, 64, 0.03
 _COUNTED = re.compile(r"\b(?:and|per|of|each|both|all|more|less|for|then|from|plus)\b")
@@ -62,6 +78,7 @@ def claims(document: Document) -> Iterator[Claim]:
     for items in told:
         yield from _growing(items)
         yield from _summed(items, behind.get(id(items[-1].block)))
+        yield from _totalled(items)
         if each:
             yield from _of_a_node(items, each)
 
@@ -168,6 +185,71 @@ def _summed(items: Sequence[_Item], after: Block | None) -> Iterator[Claim]:
         because = " + ".join(one.literal.digits for one in parts)
         shown = value_in(right, whole.literal, kind)
         yield _claim(_Item(after, 0, after.text), whole, holds, shown, "" if holds else cause, because)
+
+
+def _totalled(items: Sequence[_Item]) -> Iterator[Claim]:
+    """`Weights: 14 GB`, `Cache: 22 GB`, `Buffers: 3 GB`, and last `Total: 39 GB`: the sum of the items above it."""
+    level = _indent(items[-1])
+    same = [item for item in items if _indent(item) == level]
+    opened = _TOTAL.match(items[-1].text)
+    if (
+        opened is None
+        or not _FEWEST_PARTS < len(same) <= _MOST_PARTS + 1
+        or any(_TOTAL.match(item.text) for item in same[:-1])
+    ):
+        return
+    whole = next((one for one in quantities(items[-1].text) if one.start >= opened.end() - 1), None)
+    if whole is None or not whole.literal.unit or whole.about or _NOT_ADDED.search(opened["of"]):
+        return
+    kind, counts = whole.literal.options[0].dimension, counted(whole.literal.unit)
+    parts = [_part(item.text, whole) for item in same[:-1]]
+    known = [one for one in parts if one is not None]
+    if not (kind or counts) or len(known) < len(parts):
+        return
+    values = [one.base(kind) or 0.0 for one in known]
+    right, own = sum(values), whole.base(kind) or 0.0
+    slack = _slack([*known, whole])
+    because = " + ".join(one.literal.digits for one in known)
+    shown = value_in(right, whole.literal, kind)
+    if abs(own - right) <= slack:
+        yield _claim(items[-1], whole, True, shown, "", because)
+    elif 1 / _NEAR < own / right < _NEAR and not any(
+        abs(sum(sign * value for sign, value in zip(signs, values, strict=True)) - own) <= slack
+        for signs in product((0, 1, -1), repeat=len(values))
+    ):
+        cause = summed_slip(whole, right / whole.factor(kind))
+        yield _claim(items[-1], whole, False, shown, cause, because)
+
+
+def _slack(every: Sequence[Quantity]) -> float:
+    """How far a sum and its parts are open together: what ends in zeros is as precise as the finest beside it."""
+    kind = every[0].literal.options[0].dimension
+    if not kind and all(one.factor(kind) == 1.0 and one.literal.digits.isdigit() for one in every):
+        return 0.0
+    finest = min(one.slack(kind) for one in every)
+    printed = [half_unit(one.literal.digits, loose=False) * one.factor(kind) for one in every]
+    return sum(min(one.slack(kind), max(half, finest)) for one, half in zip(every, printed, strict=True))
+
+
+def _indent(item: _Item) -> int:
+    return len(item.text) - len(item.text.lstrip())
+
+
+def _part(text: str, whole: Quantity) -> Quantity | None:
+    """The one amount of the kind of a total that an item tells; None where it tells more, or is not added."""
+    kind = whole.literal.options[0].dimension
+    at = max(text.rfind(sign) for sign in "=≈")
+    counts = counted(whole.literal.unit)
+    told = [
+        one
+        for one in quantities(text)
+        if one.start > at
+        and one.literal.options[0].dimension == kind
+        and counted(one.literal.unit) == counts
+        and one.literal.unit != "%"
+    ]
+    alike = len(told) == 1 and is_binary(told[0].literal.unit) == is_binary(whole.literal.unit)
+    return told[0] if alike and not told[0].about and not _NOT_ADDED.search(text, max(0, at)) else None
 
 
 def _label(text: str) -> int:

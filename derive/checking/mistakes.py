@@ -60,6 +60,8 @@ _CLOCK = {
 }
 """What must be told for two units of time to be mixed up."""
 
+_PERIODIC = re.compile(r"\b(?:yearly|annual(?:ly)?|monthly|weekly|daily|hourly)\b", re.IGNORECASE)
+"""What says for which time an amount is told that names none: the yearly bill of $1.2 million."""
 _BITS = re.compile(r"[GMT]b(?:it|ps|/s)|\bbit")
 _BINARY = re.compile(r"[KMGTP]iB")
 _CODED = re.compile(r"\bcod(?:ed|ing)|\d+b/\d+b|overhead|protocol|effective", re.IGNORECASE)
@@ -134,8 +136,9 @@ def _slips(told: Amount, one: Product, text: str) -> Iterator[tuple[float, str]]
     units = " ".join(part.written_out for part in (told, *one.amounts))
     bytes_ = any(base == "byte" for part in one.amounts for base, _ in part.kind)
     exact = told.digits == 1
+    periodic = _PERIODIC.search(told.clause.text) is not None
     for factor, name, least in _FACTORS:
-        if name in _CLOCK and not _CLOCK[name].search(units):
+        if name in _CLOCK and (periodic or not _CLOCK[name].search(units)):
             continue
         if factor in (4.0, 1024.0) and "byte" not in kind:
             continue

@@ -15,6 +15,7 @@ from derive.checking.relations import Relation
 from derive.checking.values import Interval, Literal, over, plus, power, times, usable
 from derive.checking.words import Reading
 
+_LOGARITHMS = {"log2": math.log2, "log10": math.log10, "ln": math.log}
 _NEST = 5
 _MOST = 16
 _LEAVES = 60
@@ -183,7 +184,17 @@ def evaluate(node: Node, chosen: dict[str, int]) -> Interval | None:
     values = [part for part in parts if part is not None]
     if len(values) != len(parts):
         return None
+    if node.sign in ("ceil", "floor", *_LOGARITHMS) and _is_exact(node):
+        values = [Interval(one.mid, one.mid, one.mid, one.dimension) for one in values]
     return _applied(node.sign, values)
+
+
+def _is_exact(node: Operation) -> bool:
+    """Whether a calculation has whole numbers alone, none of them rounded."""
+    return all(
+        isinstance(leaf, Literal) and not leaf.unit and leaf.digits.replace(",", "").isdigit()
+        for leaf in leaves(node)
+    )
 
 
 def _applied(sign: str, values: list[Interval]) -> Interval | None:
@@ -224,4 +235,7 @@ def _function(name: str, values: list[Interval]) -> Interval | None:
     if name in ("ceil", "floor") and not one.dimension:
         whole = math.ceil if name == "ceil" else math.floor
         return Interval(float(whole(one.low)), float(whole(one.mid)), float(whole(one.high)))
+    if name in _LOGARITHMS and not one.dimension and one.low > 0:
+        logarithm = _LOGARITHMS[name]
+        return Interval(logarithm(one.low), logarithm(one.mid), logarithm(one.high))
     return None

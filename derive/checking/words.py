@@ -50,7 +50,7 @@ _LONG = {
     "exaflop": "EFLOP", "gigaflop": "GFLOP",
 }  # fmt: skip
 _IN_MATH = re.compile(
-    r"[kKMGTPE]i?[Bb]|[mnuµ]s|[kKMGTPE]?(?:FLOPs?|FLOPS|Bps|bps)|[A-Za-z]?[a-z]{4,}|GHz|MHz|Wh|kWh|kW|MW"
+    r"[kKMGTPE]i?[Bb]|[mnuµ]s|[kKMGTPE]?(?:FLOPs?|FLOPS|Bps|bps)|[A-Za-z]?[a-z]{4,}|GHz|MHz|[kMGT]?Wh|[kMG]W|[kMG]J|min"
 )
 _NOUNS = {
     "chips", "chip", "cores", "cards", "card", "GPU", "GPUs", "TPU", "TPUs", "H100s", "A100s", "H200s", "B200s",
