@@ -39,6 +39,7 @@ from derive.checking import (
     phrases,
     recalled,
     recaps,
+    reciprocals,
     references,
     requantized,
     restated,
@@ -50,6 +51,7 @@ from derive.checking import (
     structured,
     tables,
     tied,
+    token_prices,
     twins,
     wholes,
     worded_changes,
@@ -182,6 +184,8 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
     yield from added.claims(every)
     yield from groups.claims(every)
     yield from fitting.claims(every)
+    yield from token_prices.claims(every)
+    yield from reciprocals.claims(every)
     yield from wholes.claims(every)
     yield from parts.claims(every)
     yield from requantized.claims(every)
