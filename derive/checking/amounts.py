@@ -34,7 +34,8 @@ _EACH = re.compile(
     r"(?:on|for|in|from|of|by|to) each of )"
 )
 _LED = re.compile(
-    r"\b(?i:each|every|per|one|an?|a single) (?:single |of (?:the|these|those|our|its) (?:\d[\d,]* )?)?(?:[a-z-]+ )?"
+    r"\b(?i:each|every|(?<!s )(?<!\d )per|one|an?|a single) (?:single |of (?:the|these|those|our|its) (?:\d[\d,]* )?)?"
+    r"(?:[a-z-]+ )?"
     r"(?P<noun>(?!(?:then|thus|alone|therefore|hence|now|here|still|already) )[A-Za-z]{3,}(?:-hour|-day)?)"
     r"(?:: ?| (?:(?:then|thus|alone|therefore|hence|now|here|still|already) )?(?:is|[a-z]+[a-z]s)\b"
     r"(?: through| out| up)?)"
@@ -51,8 +52,8 @@ _OF = re.compile(
 _TIME = r"(?:minute|hour|day|week|month|year)"
 _ONCE = Sought(
     rf"\b(?:[Ii]n|[Oo]ver) (?:an?|one) (?:whole |full |single )?(?P<what>{_TIME})\b|"
-    rf"\b(?:[Aa]n?|[Oo]ne) (?P<also>{_TIME}) "
-    r"(?=(?:costs?|makes?|takes?|needs?|uses?|gives?|draws?|brings?|has|sees)\b)",
+    rf"\b(?:[Aa]n?|[Oo]ne) (?P<also>{_TIME}) (?=of (?:\d|{'|'.join(NUMBERS)}|the (?:\w+ )?(?:node|cluster|machine))\b|"
+    r"(?:costs?|makes?|takes?|needs?|uses?|gives?|draws?|brings?|has|sees)\b)",
     ("minute", "hour", "day", "week", "month", "year"),
 )
 _WORDED = Sought(
@@ -297,7 +298,11 @@ def _divided(amount: Amount, text: str, most: int) -> Amount:
         noun = divisor(per) if per else ""
         if per is None or not noun or (noun, -1) in amount.kind:
             break
-        if per["how"] in ("a", "an") and ("second", -1) in amount.kind:
+        if (
+            per["how"] in ("a", "an")
+            and ("second", -1) in amount.kind
+            and text[per.end() : per.end() + 1] != ","
+        ):
             break  # at 3 TB/s a step takes so long
         at = per.end()
         if noun in TIMES:

@@ -32,7 +32,7 @@ _BANDWIDTH = re.compile(r"\bbandwidth\b|\bHBM|\bmemory\b", re.IGNORECASE)
 _SECONDS: Dimension = (("second", 1),)
 _BITS_WIDE = re.compile(r"\b(4|8|16|32)-bit\b")
 _PART_OF = re.compile(
-    r"\s*(?:of (?:(?:the|its|their|our|a|dense|peak|theoretical) ){0,3}[~≈]?[\d$€]|"
+    r"\s*(?:(?:of|on) (?:(?:the|its|their|our|a|dense|peak|theoretical) ){0,3}[~≈]?[\d$€]|"
     r"of (?:it|that|this|them|peak|the peak|their|its)\b|utili[sz]ation|efficien|MFU|of the (?:\w+ ){0,3}peak)"
 )
 _AT = re.compile(

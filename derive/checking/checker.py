@@ -29,6 +29,7 @@ from derive.checking import (
     laws,
     ledgers,
     line_rates,
+    listed_amounts,
     lists,
     model_columns,
     model_settings,
@@ -186,6 +187,7 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
     yield from fitting.claims(every)
     yield from token_prices.claims(every)
     yield from reciprocals.claims(every)
+    yield from listed_amounts.claims(every)
     yield from wholes.claims(every)
     yield from parts.claims(every)
     yield from requantized.claims(every)

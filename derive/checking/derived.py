@@ -36,7 +36,7 @@ _RESULT = re.compile(
     r"reads?|draws?|uses?|fits?|gets?|sees?|see|process|lasts?|saves?|totals?|yields?|adds?|becomes?|weighs?|consumes?|requires?|"
     r"handles?|serves?|writes?|sends?|delivers?|produces?|burn(?:s|ed)?|carries|occup(?:y|ies)|have|has|does|"
     r"room for|enough for|that's|it's|processe[sd]|generates?|pay|paid|spend|keeps?|do|stores?|offers?|provides?|"
-    r"reach(?:es)?|"
+    r"reach(?:es)?|lasted|"
     r"leaves?|allows?|supports?|ingests?|counts?|counted|got|expects?|finds?|found|contains?|fills?|comes? to|"
     r"amounts? to|adds? up to|sums? to|drew|wrote|sent|held|made|gave|moved|needed|used|handled|had|ran for|cost|"
     r"[Ss]o|[Hh]ence|[Tt]hus|gets through|gives room for|(?:so|thus|hence|therefore) (?:runs?|works?) at|"

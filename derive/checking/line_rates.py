@@ -22,6 +22,7 @@ _AGAIN = re.compile(
     r"(?:[.;][\s\x02\x03]+(?:So )?(?:[Tt]hat|[Tt]his|[Ii]t) (?:is|means|makes|gives|comes to|amounts to|equals)|"
     r"[,;(]? ?\b(?:i\.e\.,?|that (?:is,?|means|makes)|which (?:is|means|makes|gives|amounts to|equals)|so|hence|or|"
     r"together|in all|in total|altogether|combined|for a total of)|"
+    r"(?:NIC|port|link|line|adapter|HCA) (?:then |thus )?(?:moves|sends|carries|delivers|transfers|does|is good for)|"
     r"\(|[=≈])(?: (?:a |the )?(?:line rate of|rate of|bandwidth of|about|some|roughly|only|just|at most|up to))*"
     r"[\s\x02\x03~≈]*$"
 )
@@ -41,13 +42,14 @@ _PORTS = re.compile(
     r"(?<![\w.,])(\d{1,2}|[Tt]wo|[Ff]our|[Ee]ight|[Ss]ixteen)\s?(?:[x×]\s?)?(FDR|EDR|HDR|NDR|XDR)\s(?:InfiniBand\s)?"
     r"(?:ports|links|NICs|adapters|rails)\b(?!\s(?:per|of|for)\b)[^.;\d]{0,50}$"
 )
+_IN_BYTES = re.compile(r"B/s|B per second|bytes per second")
 _IN_BITS = "bit and byte: it is 8 times larger"
 _GAP, _BEFORE, _SAME = 90, 60, 1e-9
 
 
 def claims(every: Sequence[Clause]) -> Iterator[Claim]:
     """The rates in bytes that repeat the number of the rate in bits before them."""
-    told = [clause for clause in every if not clause.row and "B/s" in clause.block.text]
+    told = [clause for clause in every if not clause.row and _IN_BYTES.search(clause.block.text)]
     for clause in told:
         yield from _of_ports(clause)
     numbers = [(clause, one) for clause in told for one in clause.quantities if one.has(BANDWIDTH)]
@@ -95,6 +97,8 @@ def _lines(before: Clause, one: Quantity, clause: Clause, other: Quantity) -> in
     begin, end = before.offset + one.end, clause.offset + other.start
     between = text[begin:end]
     again = _AGAIN.search(between) if 0 < len(between) < _GAP else None
+    if text.count('"', 0, begin) % 2:
+        return 0  # somebody is quoted
     if again is None or _OTHER.search(between[: again.start()]):
         return 0
     lead = text[max(0, begin - len(before.piece(one)) - _BEFORE) : before.offset + one.start]

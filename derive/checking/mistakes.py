@@ -70,7 +70,7 @@ _WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0)
 _FOLLOWS = re.compile(r"\b(?:hence|thus|so)\b")
 _SECONDS = (("second", 1),)
 _FEWEST = 3
-_REACH, _EXACT, _OFF, _TINY, _HALF, _OVERHEAD = 0.006, 1e-3, 0.02, 1e-9, 0.5, 2.1
+_REACH, _EXACT, _OFF, _TINY, _HALF, _OVERHEAD, _SHORT = 0.006, 1e-3, 0.02, 1e-9, 0.5, 2.1, 0.9
 """_OVERHEAD: so many times longer than at the rate that is told something may well take."""
 
 
@@ -102,6 +102,8 @@ def cause_of(told: Amount, one: Product, found: Sequence[Amount]) -> str:
     expected = told.in_its_unit(value.mid)
     if _is_reordered(told, expected):
         return "digits swapped: the same digits in another order"
+    if _is_too_fast(told, one, found):
+        return "less than the time that it takes at that rate"
     cause = _of_a_number(told, one, value, found) or slip(told.literal, expected)
     sure = (
         _is_misprint(told, cause)
@@ -109,6 +111,17 @@ def cause_of(told: Amount, one: Product, found: Sequence[Amount]) -> str:
         or _is_tight(told, one, text, found)
     )
     return cause if sure else ""
+
+
+def _is_too_fast(told: Amount, one: Product, found: Sequence[Amount]) -> bool:
+    """Whether bytes are moved in a time that is too short at the only rate told, and nothing is told of several."""
+    bytes_, rate = (("byte", 1),), (("byte", 1), ("second", -1))
+    if told.measure != _SECONDS or sorted(part.measure for part in one.amounts) != [bytes_, rate]:
+        return False
+    if any(part.sentence != told.sentence or part.each for part in one.amounts):
+        return False
+    alone = not any(other.counts and other.value.mid > 1 for other in found)
+    return alone and told.value.mid + told.slack < _SHORT * one.value.mid
 
 
 def _is_misprint(told: Amount, cause: str) -> bool:
@@ -122,9 +135,9 @@ def _is_nominal(one: Amount) -> bool:
 
 
 def _is_reordered(told: Amount, expected: float) -> bool:
-    """Whether a number of three digits or more has the digits of the right one in another order."""
+    """Whether a number of two digits or more has the digits of the right one in another order."""
     many = told.digits
-    if many < _FEWEST or not 0.1 < told.literal.value / expected < 10:
+    if many < 2 or not 0.1 < told.literal.value / expected < 10:
         return False
     digits = [f"{abs(value):.{many - 1}e}".partition("e")[0] for value in (told.literal.value, expected)]
     return digits[0] != digits[1] and sorted(digits[0]) == sorted(digits[1])

@@ -7,7 +7,7 @@ import re
 from derive.checking.blocks import WALL
 from derive.checking.grammar import Operation, leaves
 from derive.checking.lexer import Token
-from derive.checking.pairs import Pair
+from derive.checking.pairs import Pair, has_unit
 from derive.checking.relations import RESULTS, VERBS
 from derive.checking.values import Literal
 
@@ -141,7 +141,11 @@ def _goes_before(pair: Pair, before: Token, first: Token) -> bool:
     """
     if before.kind == "wall" and before.text == WALL:
         return first.glued and first.math
-    if before.text == ":" and pair.start > 1:
+    if (
+        before.text == ":"
+        and pair.start > 1
+        and not (isinstance(pair.left, Operation) and has_unit(pair.left))
+    ):
         return pair.tokens[pair.start - 2].kind == "number" and first.kind == "number"
     if before.kind == "number" and first.kind == "number" and first.start - before.end == 1:
         return len(first.text) == 3 and len(before.text) < 4  # thousands set apart by a blank

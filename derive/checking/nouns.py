@@ -27,7 +27,7 @@ _ALIKE = {
     "tok": "token", "param": "parameter", "weight": "parameter", "iteration": "step",
     "query": "request", "querie": "request", "call": "request", "example": "sample", "document": "sample",
     "image": "sample", "entry": "element", "entrie": "element", "value": "element", "number": "element",
-    "logit": "element", "score": "element", "batche": "batch", "instance": "node",
+    "logit": "element", "score": "element", "batch": "step", "batche": "step", "instance": "node",
     "people": "person",
 }  # fmt: skip
 TIMES = {

@@ -38,6 +38,7 @@ _IN_PERCENT = (
     relating.change,
     relating.change_either,
     relating.changed,
+    relating.risen,
     relating.share_or_change,
     relating.complement,
 )
@@ -51,7 +52,7 @@ _LEAD = re.compile(r"\b(?:lead|gap|advantage|edge|premium|margin|difference|disc
 _INSTEAD = re.compile(r"instead of|rather than")
 _ENTRY = re.compile(
     r"%|percent|times|factor|speed|\dx\b|[×x] |twice|double|triple|hal[fv]|third|quarter|plus|minus|leav|remain|left|"
-    r"add|gain|fold|\b(?:each|per|over|across|among|between|by|on|together|all|total|and|of|with|at|having|a|every|second)\b"
+    r"add|gain|fold|ratio|\b(?:each|per|over|across|among|between|by|on|together|all|total|and|of|with|at|having|a|every|second)\b"
 )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from derive.checking.nouns import TIMES
 from derive.checking.quantities import Quantity
-from derive.checking.values import Interval, over, plus, times
+from derive.checking.subjects import WIDTHS, precisions
+from derive.checking.values import Interval, half_unit, over, plus, times
 from derive.checking.worded import printed, ratio
 from derive.checking.words import counted
 
@@ -14,6 +16,9 @@ _LESS = re.compile(r"faster|slower|quicker|speed-?up|speedup|throughput|cheaper"
 _FEWER = re.compile(r"\b(?:less|fewer|lower|smaller|shorter|cheaper|faster|quicker)\b", re.IGNORECASE)
 _EACH = re.compile(r"\b(?:each|apiece)\b")
 _WHOLE, _LITTLE = 1.5, 1e-3
+_SECOND = (("second", 1),)
+PERIODS = "|".join(TIMES)
+_ENTRIES = {(noun, 1) for noun in ("entry", "entries", "element", "parameter", "weight", "value", "number")}
 FRACTIONS = {
     "half": 0.5, "one half": 0.5, "a half": 0.5, "a third": 1 / 3, "one third": 1 / 3, "two thirds": 2 / 3,
     "a quarter": 0.25, "one quarter": 0.25, "three quarters": 0.75,
@@ -74,6 +79,18 @@ def changed(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interva
     return change(given[::-1], found) if _LESS.search(found.string) is None else []
 
 
+def risen(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """By how much the second is more or less than the first, both to the last digit that is printed."""
+    value = _quotient(given[1], given[0])
+    if value is None or not value.mid or _LESS.search(found.string) is not None:
+        return []
+    reach = sum(
+        half_unit(one.literal.digits, loose=False) / one.literal.value for one in given if one.literal.value
+    )
+    change, off = abs(value.mid - 1), value.mid * reach
+    return [Interval(change - off, change, change + off)]
+
+
 def share_or_change(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
     """One as a share of the other, or by how much it is more or less: 76 % (6.9 ms against 9.1 ms)."""
     shares = [value for order in (given, given[::-1]) for value in share(order, found)]
@@ -85,6 +102,36 @@ def complement(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Inte
     value = given[0].literal.at({})
     left = plus(Interval(1.0, 1.0, 1.0), value, -1)
     return [left] if left is not None and 0 < left.mid < 1 else []
+
+
+def frequency(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """How often in a day something comes that comes every so many minutes: a number, or so many a day."""
+    value = given[0].literal.at({})
+    if value.dimension != _SECOND or not value.mid:
+        return []
+    period = TIMES[found["time"]]
+    often = over(Interval(period, period, period, _SECOND), value)
+    turned = over(Interval(1.0, 1.0, 1.0), value)
+    return [one for one in (often, turned) if one is not None]
+
+
+def downtime(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """The time of a year or month that an availability leaves; a month has 30 days, or a twelfth of a year."""
+    left = plus(Interval(1.0, 1.0, 1.0), given[0].literal.at({}), -1)
+    if left is None or not 0 < left.mid < 1:
+        return []
+    periods = (30 * TIMES["day"], TIMES["month"]) if found["time"] == "month" else (TIMES[found["time"]],)
+    return [times(left, Interval(period, period, period, _SECOND)) for period in periods]
+
+
+def in_format(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """The bytes of so many entries in a number format."""
+    unit = counted(given[0].literal.unit)
+    named = precisions(found["format"])
+    if not named or named[0][0] not in WIDTHS or not set(unit) & _ENTRIES:
+        return []
+    width = WIDTHS[named[0][0]]
+    return [times(given[0].literal.at({}), Interval(width, width, width, (("byte", 1),)))]
 
 
 def part(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:

@@ -25,7 +25,7 @@ from derive.checking.marks import (
     words,
 )
 from derive.checking.quantities import Quantity
-from derive.checking.relating import FRACTIONS
+from derive.checking.relating import FRACTIONS, PERIODS
 from derive.checking.values import Interval
 
 _N = f"[{Q}{FACTOR}]"
@@ -104,7 +104,18 @@ PHRASES = (
     _phrase(rf"{PERCENT} of (?:{WORD} ){{1,6}}\({Q} (?:against|versus|vs\.?) {Q}\)", "tab", relating.share),
     _phrase(rf"{PERCENT} \({Q} (?:against|versus|vs\.?|/) {THE}{Q}\)", "tab", relating.share_or_change),
     _phrase(rf"{PERCENT} \({Q} (?:out )?of {THE}{Q}\)", "tab", relating.share_or_change, sure=False),
+    _phrase(
+        rf"[Oo]f (?:every )?{THE}{Q}{words(3)},? {Q}{words(3)}(?:{THAT}|,? or| \() ?{ABOUT}{PERCENT}"
+        rf"(?! (?:{MORE}|{GAIN}|of)\b)",
+        "bat",
+        relating.share,
+    ),
     # so many times: 58 is 3.4 times the 17.1
+    _phrase(
+        rf"[Rr]atio of {THE}{Q}{words(2)} to {THE}{Q}{words(2)} (?:is|was|gives|comes to) {ABOUT}{_N}",
+        "abt",
+        relating.ratios,
+    ),
     _phrase(rf"{Q}{words(3)}{_IS}{FACTOR} {THE}{Q}", "atb", relating.quotient),
     _phrase(
         rf"{Q}{words(3)}(?:,|{THAT}| {VERB}) {ABOUT}{FACTOR} (?:as \w+ as|{MORE} than) {THE}{Q}",
@@ -112,7 +123,8 @@ PHRASES = (
         relating.ratios,
     ),
     _phrase(
-        rf"{Q}{words(3)} {VERSUS} {THE}{Q}{words(4)}(?:{THAT}| {VERB}|,|,? or|:| \() ?{ABOUT}"
+        rf"{Q}{words(3)} {VERSUS} {THE}{Q}{words(4)}(?:{THAT}(?: (?:it|they) (?:is|are|runs?))?| {VERB}|,|,? or|:| \()"
+        rf" ?{ABOUT}"
         rf"(?:a (?:factor|ratio) of {ABOUT}{_N}|{FACTOR})",
         "abt",
         relating.ratios,
@@ -161,13 +173,19 @@ PHRASES = (
         rf"{FACTOR} {GAIN} \((?:from )?{Q} ?(?:->|→|⇒|to|/|vs\.?|against) ?{THE}{Q}\)", "tab", relating.ratios
     ),
     _phrase(
+        rf"(?:rose|rises?|gr[eo]ws?|fell|falls?|drop(?:s|ped)?|went (?:up|down)|increased?s?|decreased?s?|shr[ia]nks?|up|"
+        rf"down|{GAIN}) (?:by |of )?{ABOUT}{PERCENT},? from {THE}{Q}{words(2)} to {THE}{Q}",
+        "tab",
+        relating.risen,
+    ),
+    _phrase(
         rf"{PERCENT} of (?:the |its |our )?(?:{WORD} ){{0,2}}{WORD}, "
         rf"an? (?:loss|drop|cut|savings?|reduction|decrease|shortfall) of {ABOUT}{PERCENT}",
         "at",
         relating.complement,
     ),
     # a part: 60 % of 26.8 TB/s is 16.1 TB/s
-    _phrase(rf"{PERCENT} of {THE}{Q}{words(4)}(?:{THAT}| {VERB}) {ABOUT}{Q}", "abt", relating.part),
+    _phrase(rf"{PERCENT} (?:of|on) {THE}{Q}{words(4)}(?:{THAT}| {VERB}) {ABOUT}{Q}", "abt", relating.part),
     _phrase(
         rf"(?:At|at|With|with) {PERCENT}{words(3)},? {THE}{Q} (?:becomes?|turns? into) {ABOUT}{Q}",
         "abt",
@@ -284,6 +302,28 @@ PHRASES = (
         "bat",
         relating.quotient,
         sure=False,
+    ),
+    # every 30 minutes, 48 times a day; the downtime that an availability leaves; entries and their bytes
+    _phrase(
+        rf"\bevery {ABOUT}{Q}(?:{THAT}|,? or| \(|:) ?{ABOUT}{_N}{words(2)} (?:per|an?|each|every) (?P<time>{PERIODS})\b",
+        "at",
+        relating.frequency,
+    ),
+    _phrase(
+        rf"\bevery {ABOUT}{Q}{words(3)} {ABOUT}{_N}{words(3)} (?:per|an?|each|every) (?P<time>{PERIODS})\b",
+        "at",
+        relating.frequency,
+        sure=False,
+    ),
+    _phrase(
+        rf"{PERCENT} (?:availability|uptime)\b{words(4)} {ABOUT}{Q}{words(3)} (?:per|an?|each|every) (?P<time>{PERIODS})\b",
+        "at",
+        relating.downtime,
+    ),
+    _phrase(
+        rf"{Q}(?:,? or|{THAT}|,| \() ?{ABOUT}{Q} (?:in|as|at) (?P<format>[A-Za-z]{{1,4}}\d{{1,2}})\b",
+        "at",
+        relating.in_format,
     ),
     # a token takes 20 ms, so 50 tokens/s
     _phrase(rf"{Q} (?:per|an?|each|every) {_STEP}{words(2)}{_IS}{Q}", "at", relating.inverse, sure=False),
