@@ -18,7 +18,7 @@ _EACH = re.compile(r"\b(?:each|apiece)\b")
 _WHOLE, _LITTLE = 1.5, 1e-3
 _SECOND = (("second", 1),)
 PERIODS = "|".join(TIMES)
-_ENTRIES = {(noun, 1) for noun in ("entry", "entries", "element", "parameter", "weight", "value", "number")}
+_ENTRIES = {(noun, 1) for noun in ("entry", "entries", "element", "value", "number")}
 FRACTIONS = {
     "half": 0.5, "one half": 0.5, "a half": 0.5, "a third": 1 / 3, "one third": 1 / 3, "two thirds": 2 / 3,
     "a quarter": 0.25, "one quarter": 0.25, "three quarters": 0.75,

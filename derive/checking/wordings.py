@@ -69,6 +69,7 @@ def _phrase(
 
 _STEP = r"(?:token|step|iteration|query|request|image|sample|batch|frame)"
 _IS = rf"(?:{THAT}| {VERB}|{LOOSE}) ?{ABOUT}"
+_EACH_TIME = rf" (?:per|an?|each|every) (?P<time>{PERIODS})\b"
 _FRACTION = "|".join(sorted(FRACTIONS, key=len, reverse=True))
 PHRASES = (
     # a share: 656 of 671, hence 97.8 %
@@ -173,8 +174,8 @@ PHRASES = (
         rf"{FACTOR} {GAIN} \((?:from )?{Q} ?(?:->|→|⇒|to|/|vs\.?|against) ?{THE}{Q}\)", "tab", relating.ratios
     ),
     _phrase(
-        rf"(?:rose|rises?|gr[eo]ws?|fell|falls?|drop(?:s|ped)?|went (?:up|down)|increased?s?|decreased?s?|shr[ia]nks?|up|"
-        rf"down|{GAIN}) (?:by |of )?{ABOUT}{PERCENT},? from {THE}{Q}{words(2)} to {THE}{Q}",
+        rf"(?:rose|rises?|gr[eo]ws?|fell|falls?|drop(?:s|ped)?|went (?:up|down)|increased?s?|decreased?s?|shr[ia]nks?|"
+        rf"up|down|{GAIN}) (?:by |of )?{ABOUT}{PERCENT},? from {THE}{Q}{words(2)} to {THE}{Q}",
         "tab",
         relating.risen,
     ),
@@ -305,18 +306,18 @@ PHRASES = (
     ),
     # every 30 minutes, 48 times a day; the downtime that an availability leaves; entries and their bytes
     _phrase(
-        rf"\bevery {ABOUT}{Q}(?:{THAT}|,? or| \(|:) ?{ABOUT}{_N}{words(2)} (?:per|an?|each|every) (?P<time>{PERIODS})\b",
+        rf"\bevery {ABOUT}{Q}(?:{THAT}|,? or| \(|:) ?{ABOUT}{_N}{words(2)}{_EACH_TIME}",
         "at",
         relating.frequency,
     ),
     _phrase(
-        rf"\bevery {ABOUT}{Q}{words(3)} {ABOUT}{_N}{words(3)} (?:per|an?|each|every) (?P<time>{PERIODS})\b",
+        rf"\bevery {ABOUT}{Q}{words(3)} {ABOUT}{_N}{words(3)}{_EACH_TIME}",
         "at",
         relating.frequency,
         sure=False,
     ),
     _phrase(
-        rf"{PERCENT} (?:availability|uptime)\b{words(4)} {ABOUT}{Q}{words(3)} (?:per|an?|each|every) (?P<time>{PERIODS})\b",
+        rf"{PERCENT} (?:availability|uptime)\b{words(4)} {ABOUT}{Q}{words(3)}{_EACH_TIME}",
         "at",
         relating.downtime,
     ),
