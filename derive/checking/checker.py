@@ -49,6 +49,7 @@ from derive.checking import (
     settings,
     shares,
     sizes,
+    stretches,
     structured,
     tables,
     tied,
@@ -179,6 +180,7 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
         yield from phrases.claims(clause)
         yield from sizes.claims(clause)
     yield from derived.claims(every)
+    yield from _of_stretches(read, every)
     yield from compared.claims(every)
     yield from worded_changes.claims(every)
     yield from clock.claims(every)
@@ -196,6 +198,19 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
     yield from concluded.claims(every)
     yield from lists.claims(read)
     yield from parallel.claims(every)
+
+
+def _of_stretches(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
+    """What paragraphs conclude from those before them, but for what they say alone."""
+    together, lines = stretches.stretched(read)
+    if together:
+        rules = (derived, concluded, fitting)
+        alone = {(one.line, one.claimed) for rule in rules for one in rule.claims(every)}
+        for rule in rules:
+            for one in rule.claims(together):
+                guessed = one.verdict == "false" and one.cause.startswith("a factor of the text")
+                if one.line in lines and (one.line, one.claimed) not in alone and not guessed:
+                    yield one
 
 
 def _of_right_numbers(found: Iterable[Claim], told: Sequence[Claim]) -> Iterator[Claim]:
