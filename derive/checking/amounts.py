@@ -36,7 +36,8 @@ _EACH = re.compile(
 _LED = re.compile(
     r"\b(?i:each|every|(?<!s )(?<!\d )per|one|an?|a single) (?:single |of (?:the|these|those|our|its) (?:\d[\d,]* )?)?"
     r"(?:[a-z-]+ )?"
-    r"(?P<noun>(?!(?:then|thus|alone|therefore|hence|now|here|still|already) )[A-Za-z]{3,}(?:-hour|-day)?)"
+    r"(?P<noun>(?!(?:then|thus|alone|therefore|hence|now|here|still|already|this|that|these|it|they) )"
+    r"[A-Za-z]{3,}(?:-hour|-day)?)"
     r"(?:: ?| (?:(?:then|thus|alone|therefore|hence|now|here|still|already) )?(?:is|[a-z]+[a-z]s)\b"
     r"(?: through| out| up)?)"
     r"\s*(?:about |roughly |only |just |some |exactly |another |a (?:stream|rate|total) of )?[~≈]?\s*$"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 from derive.checking.amount import Amount, Sense
 from derive.checking.factors import (
@@ -25,6 +25,7 @@ from derive.checking.subjects import WIDTHS, Mention, machines, precisions
 from derive.checking.values import Interval
 from derive.checking.words import Dimension
 
+_FEW = 2
 MOST = 4
 """How many amounts of a sentence may make another one."""
 
@@ -101,6 +102,14 @@ def candidates(
     others = (*((one, True) for one in pulled), *((one, False) for one in rates))
     for parts in _signed(obliged):
         yield from _with_others(told, parts, others)
+    beside = [one for one in earlier[:MOST] if not (one.opaque or one.bare)]
+    for one, other in combinations(beside, 2) if obliged and len(obliged) < _FEW else ():
+        if one.clause is other.clause:  # 20 racks, of which each has four servers of 10 kW
+            for parts in _signed(obliged):
+                for signs in product((1, -1), repeat=2):
+                    whole = (*parts, Part(one, signs[0]), Part(other, signs[1]))
+                    if reaches(told, measures(whole)):
+                        yield from (made for made in multiplied(told, whole) if made.sure and made.certain)
     if not obliged:
         last = [one for one in earlier if one.sentence == told.sentence - 1]
         if len(last) == 1:

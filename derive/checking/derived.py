@@ -26,7 +26,8 @@ from derive.checking.nouns import HARD, THINGS
 from derive.checking.words import Dimension
 
 _LEAD = (
-    r"\s*(?:(?:about|roughly|some|around|only|just|nearly|almost|a|an|the|exactly|over|under|another|total of|at least|"
+    r"\s*(?:(?:therefore|thus|hence|"
+    r"about|roughly|some|around|only|just|nearly|almost|a|an|the|exactly|over|under|another|total of|at least|"
     r"at most|then|us|you|in all|together|it|steady|one every|once every|"
     r"stream of|rate of)\s+)*[~≈]?\s*$"
 )
@@ -36,7 +37,7 @@ _RESULT = re.compile(
     r"reads?|draws?|uses?|fits?|gets?|sees?|see|process|lasts?|saves?|totals?|yields?|adds?|becomes?|weighs?|consumes?|requires?|"
     r"handles?|serves?|writes?|sends?|delivers?|produces?|burn(?:s|ed)?|carries|occup(?:y|ies)|have|has|does|"
     r"room for|enough for|that's|it's|processe[sd]|generates?|pay|paid|spend|keeps?|do|stores?|offers?|provides?|"
-    r"reach(?:es)?|lasted|"
+    r"reach(?:es)?|lasted|pay for|lies at|wastes?|"
     r"leaves?|allows?|supports?|ingests?|counts?|counted|got|expects?|finds?|found|contains?|fills?|comes? to|"
     r"amounts? to|adds? up to|sums? to|drew|wrote|sent|held|made|gave|moved|needed|used|handled|had|ran for|cost|"
     r"[Ss]o|[Hh]ence|[Tt]hus|gets through|gives room for|(?:so|thus|hence|therefore) (?:runs?|works?) at|"
@@ -72,7 +73,9 @@ _BATCH: Dimension = (("step", -1), ("token", 1))
 _BELOW = ("bit and byte", "power of ten", "prefix", "digits swapped")
 _PLAIN = (*_BELOW, "one digit", "seconds and", "hours and")
 _CONCLUDES = re.compile(
-    r"\b(?:so|hence|thus|therefore|consequently)\b|^\s*(?:that|this|it|they|together|in all|in total|altogether)\b",
+    r"\b(?:so|hence|thus|therefore|consequently)\b|"
+    r"^\s*(?:(?:a|one|each|every) (?:hour|day|week|month|year)|that|this|it|they|together|in all|in total|"
+    r"altogether)\b",
     re.IGNORECASE,
 )
 _POINTS = re.compile(

@@ -36,6 +36,7 @@ _AGAIN = re.compile(
     r"\s*(?:an? )?(?:steady |total of |one every )?(?:about |only |just |roughly |some |nearly |almost )?[~≈]?\s*"
 )
 _TOTAL = re.compile(r",? (?:in all|in total|together|altogether|all told)\b")
+_ALL_OF_THEM = re.compile(r"\s*(?:Together|In all|In total|Altogether|All (?:of them )?together)\b")
 _OPEN = re.compile(
     r"\b(?:another|extra|more|plus|minus|except|share[sd]?|besides|also|overhead|instead|if|when|and|each|per|of which|"
     r"to spare)\b",
@@ -167,11 +168,12 @@ def _slips(told: Amount, one: Product, text: str) -> Iterator[tuple[float, str]]
             continue
         if factor == 2.0 and any(_is_width(part) for part in one.amounts):
             name = "element size"
+        total = factor == 2.0 and told.digits == 2 and _TOTAL.match(told.clause.plain, told.end) is not None
         bits = factor == 8.0 and _BITS.search(units)
         for turned in (factor, 1 / factor):
             near = abs(told.value.mid / (one.value.mid * turned) - 1) < _EXACT
             sure = factor not in _DOUBLINGS or name == "element size"
-            if told.digits >= least or bits or (exact and near and sure):
+            if told.digits >= least or bits or (exact and near and sure) or (total and near):
                 yield turned, name
 
 
@@ -247,17 +249,32 @@ def _is_tight(told: Amount, one: Product, text: str, found: Sequence[Amount]) ->
     joined_by_words = len(inside) == len(one.parts) == 2 and bool(
         _FOR.fullmatch(text[min(part.end for part in inside) : max(part.start for part in inside)])
     )
-    if not (cancelled or (joined_by_words and _is_alone(told, inside, found))) or not inside:
+    together = cancelled and not inside and _is_together(told, one, found)
+    if not (cancelled or (joined_by_words and _is_alone(told, inside, found))) or not (inside or together):
         return False
     times = told.value.mid / one.value.mid
     if abs(times - 1) <= _OFF or (not cancelled and told.kind == _SECONDS and 1 < times < _OVERHEAD):
         return False
     if REST.match(text, told.end):
         return False
+    if together:
+        return not _OPEN.search(_blanked(text, [told]))
     between = text[max(part.end for part in inside) : told.start]
     around = _blanked(text, inside)[min(part.start for part in inside) : told.end + 30]
     total = between.replace("each", "").strip() == "," and _TOTAL.match(text, told.end)
     return bool(total or _STRONG.fullmatch(between)) and not _OPEN.search(around)
+
+
+def _is_together(told: Amount, one: Product, found: Sequence[Amount]) -> bool:
+    """Whether a sentence begins with what all have together, and the one before tells but so many of so much."""
+    before = [part for part in found if part.sentence == told.sentence - 1]
+    lone = not any(part.sentence == told.sentence and part is not told for part in found)
+    return (
+        lone
+        and len(before) == len(one.parts) == 2
+        and {id(part) for part in before} == {id(part) for part in one.amounts}
+        and bool(_ALL_OF_THEM.match(told.clause.plain))
+    )
 
 
 def _is_alone(told: Amount, inside: Sequence[Amount], found: Sequence[Amount]) -> bool:

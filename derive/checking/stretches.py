@@ -15,6 +15,12 @@ from derive.checking.clauses import Clause
 
 _DIGIT = re.compile(r"\d")
 _LEAD = re.compile(r":\s*$")
+_CONDITION = re.compile(
+    r"\W*(?:In|With|For|Without|Using|Under|On|If|When|Suppose|Now|But|However|By contrast)\b(?! (?:all|total)\b)"
+)
+_OTHER = re.compile(
+    r"\b(?:other|another|previous(?:ly)?|older?|instead|alternative\w*|latter|former|variant|would)\b"
+)
 _LONGEST, _SENTENCES, _MOST = 1_500, 2, 4_000
 
 
@@ -28,7 +34,7 @@ def stretched(document: Document) -> tuple[list[Clause], frozenset[int]]:
             continue
         if first.section == second.section and first.cell == second.cell and not _LEAD.search(first.text):
             joined = _joined(first, second)
-            found += _sentences(joined)
+            found += _sentences(joined, len(first.text))
             lines |= set(joined.lines[len(first.lines) :])
     return found, frozenset(lines)
 
@@ -46,13 +52,19 @@ def _joined(first: Block, second: Block) -> Block:
     end = list(sentences(second.text))[:_SENTENCES][-1][1]
     text, rest = second.text[:end].rstrip("\n"), second.text[end:]
     lines = [*first.lines, *second.lines[: text.count("\n") + 1]]
-    return Block(f"{first.text}\n{text}", lines, second.section, second.cell, before=first.before, after=rest[:200])
+    return Block(
+        f"{first.text}\n{text}", lines, second.section, second.cell, before=first.before, after=rest[:200]
+    )
 
 
-def _sentences(block: Block) -> Iterator[Clause]:
+def _sentences(block: Block, second: int) -> Iterator[Clause]:
+    """The sentences with numbers; second: where the second paragraph begins, in which conditions may be other ones."""
     order = 0
     for begin, end in sentences(block.text):
-        if _DIGIT.search(block.text, begin, end):
+        other = begin >= second and (
+            _CONDITION.match(block.text, begin, end) or _OTHER.search(block.text, begin, end)
+        )
+        if _DIGIT.search(block.text, begin, end) and not other:
             context = block.text[max(0, begin - 200) : begin]
             yield Clause(block.text[begin:end], block, begin, context, block.section, order=order)
             order += 1
