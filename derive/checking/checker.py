@@ -50,6 +50,7 @@ from derive.checking import (
     settings,
     shares,
     sizes,
+    specifications,
     stretches,
     structured,
     tables,
@@ -150,8 +151,16 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
         for claim in tables.claims(read, every_grid, scope, sure)
         if not _is_decided(claim, stated)
     ]
-    rows = list(_of_right_numbers(rows, rows))
+    specified = list(specifications.claims(read, every_grid))
+    right = {claim.line for claim in specified if claim.verdict == "true"}
+    rows = [
+        claim
+        for claim in _of_right_numbers(rows, rows)
+        if claim.verdict != "false" or claim.line not in right
+    ]
     yield from rows
+    told = {(claim.line, claim.claimed) for claim in rows}
+    yield from (claim for claim in specified if (claim.line, claim.claimed) not in told)
     totals = {claim.line for claim in rows if claim.rule == "table-total"}
     yield from (claim for claim in ledgers.claims(source) if claim.line not in totals)
     every_number = list(mentions(every))

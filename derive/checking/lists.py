@@ -62,7 +62,7 @@ _COUNTED = re.compile(r"\b(?:and|per|of|each|both|all|more|less|for|then|from|pl
 
 
 @dataclass(frozen=True)
-class _Item:
+class Item:
     """A line of a list in its block, with the number that it tells."""
 
     block: Block
@@ -72,7 +72,7 @@ class _Item:
 
 def claims(document: Document) -> Iterator[Claim]:
     """The claims of lists whose items follow from each other."""
-    told = list(_lists(document))
+    told = list(items_of(document))
     each = _in_a_node(document) if any(_ONE.match(item.text) for items in told for item in items) else 0
     behind = {id(one): other for one, other in pairwise(document.blocks)}
     for items in told:
@@ -83,9 +83,9 @@ def claims(document: Document) -> Iterator[Claim]:
             yield from _of_a_node(items, each)
 
 
-def _lists(document: Document) -> Iterator[list[_Item]]:
+def items_of(document: Document) -> Iterator[list[Item]]:
     """Items of one list: bullets that follow each other, or the lines of one paragraph."""
-    held: list[_Item] = []
+    held: list[Item] = []
     last = -1
     for block in document.blocks:
         lines = block.text.split("\n")
@@ -98,23 +98,23 @@ def _lists(document: Document) -> Iterator[list[_Item]]:
         if held and (block.section != held[-1].block.section or block.lines[0] > last + 2):
             yield held
             held = []
-        held = [*held, _Item(block, 0, block.text)][-_MOST:]
+        held = [*held, Item(block, 0, block.text)][-_MOST:]
         last = block.lines[len(lines) - 1] if len(lines) <= len(block.lines) else block.lines[-1]
     if held:
         yield held
 
 
-def _items(block: Block, lines: Sequence[str]) -> list[_Item]:
+def _items(block: Block, lines: Sequence[str]) -> list[Item]:
     found, at = [], 0
     for line in lines:
-        found.append(_Item(block, at, line))
+        found.append(Item(block, at, line))
         at += len(line) + 1
     return found
 
 
-def _growing(items: Sequence[_Item]) -> Iterator[Claim]:
+def _growing(items: Sequence[Item]) -> Iterator[Claim]:
     """`2,048 tokens: 0.625 GiB`, `8,192 tokens: 2.5 GiB` and so on: bytes in proportion to what is counted."""
-    rows: list[tuple[float, str, Quantity, _Item]] = []
+    rows: list[tuple[float, str, Quantity, Item]] = []
     for item in items:
         told = _GROWING.match(item.text)
         if told is None or _COUNTED.search(told[0][told.end("noun") :]):
@@ -151,7 +151,7 @@ def _growing(items: Sequence[_Item]) -> Iterator[Claim]:
         )
 
 
-def _summed(items: Sequence[_Item], after: Block | None) -> Iterator[Claim]:
+def _summed(items: Sequence[Item], after: Block | None) -> Iterator[Claim]:
     """`state: 15.5 GB`, `activations: 9.1 GB` …, and behind the list `In all 24.6 GB`: the sum of the items."""
     opened = None if after is None else _IN_ALL.match(after.text)
     if (
@@ -184,10 +184,10 @@ def _summed(items: Sequence[_Item], after: Block | None) -> Iterator[Claim]:
     if holds or cause != UNKNOWN:
         because = " + ".join(one.literal.digits for one in parts)
         shown = value_in(right, whole.literal, kind)
-        yield _claim(_Item(after, 0, after.text), whole, holds, shown, "" if holds else cause, because)
+        yield _claim(Item(after, 0, after.text), whole, holds, shown, "" if holds else cause, because)
 
 
-def _totalled(items: Sequence[_Item]) -> Iterator[Claim]:
+def _totalled(items: Sequence[Item]) -> Iterator[Claim]:
     """`Weights: 14 GB`, `Cache: 22 GB`, `Buffers: 3 GB`, and last `Total: 39 GB`: the sum of the items above it."""
     level = _indent(items[-1])
     same = [item for item in items if _indent(item) == level]
@@ -231,7 +231,7 @@ def _slack(every: Sequence[Quantity]) -> float:
     return sum(min(one.slack(kind), max(half, finest)) for one, half in zip(every, printed, strict=True))
 
 
-def _indent(item: _Item) -> int:
+def _indent(item: Item) -> int:
     return len(item.text) - len(item.text.lstrip())
 
 
@@ -268,7 +268,7 @@ def _in_a_node(document: Document) -> int:
     return found.pop() if len(found) == 1 else 0
 
 
-def _of_a_node(items: Sequence[_Item], each: int) -> Iterator[Claim]:
+def _of_a_node(items: Sequence[Item], each: int) -> Iterator[Claim]:
     """`one GPU: 44 MB/s`, `one node: 352 MB/s`: false where the node has the number of one device."""
     for item, other in pairwise(items):
         if not _ONE.match(item.text) or not _ALL.match(other.text):
@@ -295,7 +295,7 @@ def _told(text: str) -> Quantity | None:
     return behind[0] if behind else None
 
 
-def _claim(item: _Item, one: Quantity, right: bool, expected: str, cause: str, because: str) -> Claim:
+def _claim(item: Item, one: Quantity, right: bool, expected: str, cause: str, because: str) -> Claim:
     hindered = "" if right else of_text(item.block, item.place + one.start)
     text = unmarked(item.text[one.start : one.end])
     return Claim(

@@ -57,6 +57,9 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 _SURE = 3  # digits that a total must have for one row left out to be no accident
+_PER_NODE = re.compile(
+    r"\b(?:GPU|chip|card|device|accelerator|core)s? ?(?:per|/) ?(?:node|server|host)\b", re.IGNORECASE
+)
 _MANY = 6
 _CARRIES = {10**power for power in range(1, 9)}
 _BAND, _EXACTLY = 0.03, 1e-9
@@ -117,6 +120,8 @@ def _at(grid: Grid, begin: int, row: int, out: frozenset[int], told: Sequence[Cl
     """The totals that a row has of those from another one on."""
     found = [one for column in grid.columns if (one := _total(grid, column, begin, row, out)) is not None]
     for one in found:
+        if _bare(one.column) and any(_PER_NODE.search(label) for label in one.labels):
+            continue  # GPUs per node are no part of GPUs
         others = [other for other in found if other is not one and not _bare(other.column)]
         complete = any(other.agrees and len(other.parts) == len(one.parts) for other in others)
         if _SUBTOTAL.match(grid.labels[row]) and not one.agrees:
