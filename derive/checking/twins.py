@@ -36,6 +36,8 @@ _ANOTHER = re.compile(
 _COUNTS = re.compile(r"[=×*+→]|\d ?[-–/] ?\d")
 _BRIEF, _SHORT = 2, 120  # how many numbers and letters a short sentence has
 _FEWEST = 3  # digits of a twin
+_MULTIPLE = re.compile(r"\d ?[×x] (?:the|its|as)\b|\btimes (?:the|its|as)\b")
+"""What makes a number that is told as so many times another one."""
 _ELSE = re.compile(
     r"\b(?:another|others?|old(?:er)?|new(?:er)?|previous|former|different|next)\s+(?:[a-z-]+\s+)?[a-z]{3,}",
     re.IGNORECASE,
@@ -157,7 +159,7 @@ def _has_name(one: Mention, other: Mention) -> bool:
 
 def _is_printed(one: Mention, place: Mention) -> bool:
     """Whether a table has a number, with so many digits that nothing else has them, or in a row that is named."""
-    if not one.clause.row:
+    if not one.clause.row or _MULTIPLE.search(place.clause.text, 0, place.quantity.start):
         return False
     named = set(words_of(one.clause.text.partition("¦")[0]))
     unit = one.kind[0] if one.quantity.literal.unit else ()
