@@ -13,6 +13,8 @@ from derive.checking.quantities import Quantity
 from derive.checking.values import Interval, Literal, joined
 from derive.checking.words import Dimension
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
 
 class Sense(NamedTuple):
     """What an amount may be: its kind, and by what its value is multiplied then."""
@@ -92,6 +94,15 @@ class Amount:
     def counts(self) -> bool:
         """Whether it counts things: a number without a unit of measure that is whole."""
         return self.value.mid == int(self.value.mid) and not any(base in HARD for base, _ in self.kind)
+
+    @property
+    def is_year(self) -> bool:
+        """Whether it may be the number of a year."""
+        return (
+            self.quantity is not None
+            and self.literal.options[0].dimension == ()
+            and bool(_YEAR.fullmatch(self.literal.digits))
+        )
 
     @property
     def written_out(self) -> str:

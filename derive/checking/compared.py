@@ -152,6 +152,8 @@ def _unit(one: Amount) -> str:
 
 def _are_alike(one: Amount, other: Amount) -> bool:
     priced = _unit(one).startswith("USD") and _unit(other).startswith("USD")
+    if one.is_year and other.is_year:
+        return False
     return one.bare or other.bare or priced or one.measure == other.measure
 
 

@@ -37,6 +37,9 @@ _AGAIN = re.compile(
 )
 _TOTAL = re.compile(r",? (?:in all|in total|together|altogether|all told)\b")
 _ALL_OF_THEM = re.compile(r"\s*(?:Together|In all|In total|Altogether|All (?:of them )?together)\b")
+_SPLIT = re.compile(
+    r"\bcompress|\bparallel|\bstrip(?:e|ing)|\bof them\b|\beach\b|\bcach|\bdedup|\bonly\b", re.IGNORECASE
+)
 _OPEN = re.compile(
     r"\b(?:another|extra|more|plus|minus|except|share[sd]?|besides|also|overhead|instead|if|when|and|each|per|of which|"
     r"to spare)\b",
@@ -122,6 +125,7 @@ def _is_too_fast(told: Amount, one: Product, found: Sequence[Amount]) -> bool:
     if any(part.sentence != told.sentence or part.each for part in one.amounts):
         return False
     alone = not any(other.counts and other.value.mid > 1 for other in found)
+    alone = alone and not (_TWOS.search(told.clause.plain) or _SPLIT.search(told.clause.plain))
     return alone and told.value.mid + told.slack < _SHORT * one.value.mid
 
 

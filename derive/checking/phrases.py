@@ -49,6 +49,7 @@ _DEVICES = re.compile(
 _LABELLED = re.compile(r"\b[A-Za-z]{4,} $")
 _LEAD = re.compile(r"\b(?:lead|gap|advantage|edge|premium|margin|difference|discount|headroom)\b")
 """What is no share of the larger amount."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _INSTEAD = re.compile(r"instead of|rather than")
 _ENTRY = re.compile(
     r"%|percent|times|factor|speed|\dx\b|[×x] |twice|double|triple|hal[fv]|third|quarter|plus|minus|leav|remain|left|"
@@ -85,6 +86,8 @@ def claims(clause: Clause) -> Iterator[Claim]:
 def _held(clause: Clause, phrase: Phrase, found: re.Match[str], matched: Sequence[Quantity]) -> Claim | None:
     given = [matched[phrase.roles.index(role)] for role in "ab" if role in phrase.roles]
     told = matched[phrase.roles.index("t")]
+    if all(_YEAR.fullmatch(one.literal.digits) and not one.literal.unit for one in given):
+        return None
     if any(_restates(told, one) for one in given) or _GOES_ON.match(clause.text, told.end):
         return None
     values = phrase.relation(given, found)

@@ -186,7 +186,13 @@ PHRASES = (
         relating.complement,
     ),
     # a part: 60 % of 26.8 TB/s is 16.1 TB/s
-    _phrase(rf"{PERCENT} (?:of|on) {THE}{Q}{words(4)}(?:{THAT}| {VERB}) {ABOUT}{Q}", "abt", relating.part),
+    _phrase(rf"{PERCENT} of {THE}{Q}{words(4)}(?:{THAT}| {VERB}) {ABOUT}{Q}", "abt", relating.part),
+    _phrase(
+        rf"{PERCENT} on {THE}{Q}{words(4)}(?:{THAT}| {VERB}) {ABOUT}{Q}(?! (?:points?|percent|times)\b)",
+        "abt",
+        relating.part,
+        sure=False,
+    ),
     _phrase(
         rf"(?:At|at|With|with) {PERCENT}{words(3)},? {THE}{Q} (?:becomes?|turns? into) {ABOUT}{Q}",
         "abt",
