@@ -14,6 +14,7 @@ _GROUPS = re.compile(r"[-=─━_]+")
 _CHUNK = re.compile(r"\S+(?: \S+)*")
 _FIGURE = re.compile(r"(?<![\w.-])\d[\d.,]*(?![\w-])")
 _NUMBER = re.compile(r"\d")
+_TOTAL = re.compile(r"\s*(?:total|sum|all|together|in all)\b.*\d", re.IGNORECASE)
 _COMMENT = re.compile(r"^(\s*)#")
 _CELL = re.compile(r"[~≈$+-]?\d[\d.,]*\s?(?:%|[A-Za-z/]{1,12})?$")
 _HEADS, _ROWS, _LONGEST, _FEWEST = 3, 200, 200, 3
@@ -78,6 +79,8 @@ def _unruled(lines: Sequence[str], at: int) -> Found | None:
     while end < len(lines) and end - at < _ROWS and _is_row(lines[end], wide):
         end += 1
     rows = range(heads[-1] + 1, end)
+    while end < len(lines) and len(rows) >= _FEWEST and _TOTAL.match(lines[end]) and len(lines[end]) <= _LONGEST:
+        end += 1  # a total of some columns alone
     columns = _columns([lines[index] for index in rows]) if len(rows) >= _FEWEST else []
     if len(columns) != wide or wide < _FEWEST:
         return None
@@ -87,9 +90,8 @@ def _unruled(lines: Sequence[str], at: int) -> Found | None:
         header = [f"{one} {other}".strip() for one, (other, _) in zip(header, told, strict=True)]
     if sum(map(bool, header)) < wide - 1:
         return None
-    return Found(
-        at, end, [(text, at) for text in header], [_cells(lines[index], index, columns) for index in rows]
-    )
+    told = [_cells(lines[index], index, columns) for index in range(heads[-1] + 1, end)]
+    return Found(at, end, [(text, at) for text in header], told)
 
 
 def _is_heading(line: str) -> bool:
