@@ -79,7 +79,9 @@ def _unruled(lines: Sequence[str], at: int) -> Found | None:
     while end < len(lines) and end - at < _ROWS and _is_row(lines[end], wide):
         end += 1
     rows = range(heads[-1] + 1, end)
-    while end < len(lines) and len(rows) >= _FEWEST and _TOTAL.match(lines[end]) and len(lines[end]) <= _LONGEST:
+    while (
+        end < len(lines) and len(rows) >= _FEWEST and _TOTAL.match(lines[end]) and len(lines[end]) <= _LONGEST
+    ):
         end += 1  # a total of some columns alone
     columns = _columns([lines[index] for index in rows]) if len(rows) >= _FEWEST else []
     if len(columns) != wide or wide < _FEWEST:
@@ -90,8 +92,8 @@ def _unruled(lines: Sequence[str], at: int) -> Found | None:
         header = [f"{one} {other}".strip() for one, (other, _) in zip(header, told, strict=True)]
     if sum(map(bool, header)) < wide - 1:
         return None
-    told = [_cells(lines[index], index, columns) for index in range(heads[-1] + 1, end)]
-    return Found(at, end, [(text, at) for text in header], told)
+    cells = [_cells(lines[index], index, columns) for index in range(heads[-1] + 1, end)]
+    return Found(at, end, [(text, at) for text in header], cells)
 
 
 def _is_heading(line: str) -> bool:

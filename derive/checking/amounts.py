@@ -53,7 +53,8 @@ _OF = re.compile(
 _TIME = r"(?:minute|hour|day|week|month|year)"
 _ONCE = Sought(
     rf"\b(?:[Ii]n|[Oo]ver) (?:an?|one) (?:whole |full |single )?(?P<what>{_TIME})\b|"
-    rf"\b(?:[Aa]n?|[Oo]ne) (?P<also>{_TIME}) (?=of (?:\d|{'|'.join(NUMBERS)}|the (?:\w+ )?(?:node|cluster|machine))\b|"
+    rf"\b(?:[Aa]n?|[Oo]ne) (?P<also>{_TIME}) "
+    rf"(?=of (?:\d[\d,.]*|{'|'.join(NUMBERS)}|the (?:\w+ )?(?:node|cluster|machine))\b|"
     r"(?:costs?|makes?|takes?|needs?|uses?|gives?|draws?|brings?|has|sees)\b)",
     ("minute", "hour", "day", "week", "month", "year"),
 )

@@ -24,6 +24,8 @@ _MEAN = re.compile(
     r"(?:\baverag(?:es?|ing) (?:to |at |out (?:to|at) )?|\bon average,? |\b(?:the |a |an )?(?:average|mean)"
     r"(?: (?:of|is|being|comes to|works out (?:to|at)))? |\bi\.e\. )(?:about |roughly |some )?[~≈]?$"
 )
+_OF_LIST = re.compile(r"\b(?:average|mean) of (?:the )?$")
+_IS = re.compile(r"\s*(?:is|are|was|gives|makes|comes to)\s+(?:about |roughly |some )?[~≈]?")
 _MEANT = re.compile(r",? (?:on average|in the mean)\b")
 _JOINED = re.compile(r"(?: ?[A-Za-z/]{1,10})?(?:,|,? and|;) (?:an? )?$")
 _OF = re.compile(r"^\W*[Oo]f (?:the |our |its |these |those |a |all )?(?:[a-z]+ )?[~≈]?$")
@@ -53,7 +55,10 @@ def claims(every: Sequence[Clause]) -> Iterator[Claim]:
             before = text[max(0, told.start - 60) : told.start]
             if told.quantity is None or told.opaque or not _FEWEST <= at <= _MOST:
                 continue
-            if _MEAN.search(before) or _MEANT.match(text, told.end):
+            listed = _OF_LIST.search(text[: found[0].start]) and _IS.fullmatch(
+                text, found[at - 1].end, told.start
+            )
+            if _MEAN.search(before) or _MEANT.match(text, told.end) or listed:
                 yield from _mean(told, found[:at], text)
             elif _LEAVES.search(before):
                 yield from _rest(told, found[:at], text)
@@ -87,11 +92,14 @@ def _held(told: Amount, right: float, because: str, least: float, most: float) -
     if told.quantity is None or not right:
         return
     clause, value = told.clause, told.value.mid
-    if abs(value - right) <= told.slack * (1 + _TINY):
+    off, half = (
+        abs(told.in_its_unit(value - right)),
+        half_unit(told.literal.digits, loose=False) * (1 + _TINY),
+    )
+    if off <= half:
         yield held(clause, told.quantity, "true", right, "", because)
         return
-    unit = abs(told.in_its_unit(value - right))
-    if unit <= 2 * half_unit(told.literal.digits, loose=False) * (1 + _TINY):
+    if off <= 2 * half:
         return  # the parts may be rounded
     cause = cause_of(told.quantity, told.in_its_unit(right))
     if cause != UNKNOWN or (least < value < most and 1 / _NEAR < value / right < _NEAR):
@@ -104,7 +112,8 @@ def _are_alike(told: Amount, given: Sequence[Amount]) -> bool:
         return False
     last = given[-1]
     same = all(one.measure == last.measure or (one.bare and not one.kind) for one in given)
-    return same and last.measure == told.measure and not last.bare and not told.bare
+    percent = all(one.quantity is not None and one.literal.unit == "%" for one in (*given, told))
+    return percent or (same and last.measure == told.measure and not last.bare and not told.bare)
 
 
 def _value(one: Amount, last: Amount) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from derive.checking.blocks import Block
@@ -11,6 +12,9 @@ from derive.checking.lexer import Token
 from derive.checking.relations import RESULTS, VERBS
 from derive.checking.scope import Evaluator
 from derive.checking.values import Literal
+
+_DURATION = re.compile(r"\s(?:and )?\d{1,2} ?(?:h|hours?|min|minutes?|s|seconds?)\b")
+"""What goes on behind a time in hours or minutes."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,8 @@ class Pair:
 
     def is_claim(self) -> bool:
         """Whether the sides say something about numbers: a computation, or a quantity in two units."""
+        if _DURATION.match(self.block.text, self.tokens[self.ends - 1].end) and self._same_dimension():
+            return False  # 1 h 50 min are read by `clock`
         return _computes(self.left) or _computes(self.right) or self._same_dimension()
 
     def _same_dimension(self) -> bool:

@@ -35,6 +35,7 @@ _SPEED = re.compile(
 _ARROW = re.compile(r"->|→|⇒")
 _IN_PERCENT = (
     relating.share,
+    relating.one_in,
     relating.change,
     relating.change_either,
     relating.changed,

@@ -104,6 +104,12 @@ def complement(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Inte
     return [left] if left is not None and 0 < left.mid < 1 else []
 
 
+def one_in(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
+    """One in so many as a share."""
+    value = over(Interval(1.0, 1.0, 1.0), given[0].literal.at({}))
+    return [value] if value is not None and not value.dimension and 0 < value.mid < 1 else []
+
+
 def frequency(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:
     """How often in a day something comes that comes every so many minutes: a number, or so many a day."""
     value = given[0].literal.at({})

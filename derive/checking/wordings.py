@@ -111,6 +111,17 @@ PHRASES = (
         "bat",
         relating.share,
     ),
+    _phrase(
+        rf"\b[Oo]ne (?:in|out of) (?:every )?{ABOUT}{Q}{words(3)}(?:{THAT}|,? or|:| \(|,) ?{ABOUT}{PERCENT}",
+        "at",
+        relating.one_in,
+    ),
+    _phrase(
+        rf"[Ss]peed-?up (?:of|is|was) {ABOUT}{_N}{words(2)} (?:on|with|from|over) {Q}{words(4)},? "
+        rf"(?:an |a |the |that is |which is |so )*{words(2)} ?efficiency (?:of|is) {ABOUT}{PERCENT}",
+        "abt",
+        relating.share,
+    ),
     # so many times: 58 is 3.4 times the 17.1
     _phrase(
         rf"[Rr]atio of {THE}{Q}{words(2)} to {THE}{Q}{words(2)} (?:is|was|gives|comes to) {ABOUT}{_N}",

@@ -23,6 +23,10 @@ TIED = (
     ("The three runs took 41, 44 and 50 minutes, on average {}.", "45 minutes", "48 minutes"),
     ("Latencies of 12, 14 and 19 ms average to {}.", "15 ms", "18 ms"),
     ("The runs took 5.2 s, 5.4 s and 5.9 s, {} on average.", "5.5 s", "5.8 s"),
+    ("One in 500 requests fails, or {}.", "0.2 %", "0.02 %"),
+    ("A speed-up of 6.4 on 8 GPUs, an efficiency of {}.", "80 %", "64 %"),
+    ("The average of 12 ms and 18 ms is {}.", "15 ms", "16.5 ms"),
+    ("A year of 300 kW is {}.", "2,628 MWh", "263 MWh"),
     ("Of the 80 GB, 35 GB are weights and 10 GB activations, which leaves {}.", "35 GB", "45 GB"),
     ("At 0.7 kW a GPU, 512 of them need {}.", "358 kW", "35.8 kW"),
     ("The run used 516,096 GPU-hours on 1,024 GPUs, so it lasted {}.", "21 days", "12 days"),
@@ -60,6 +64,7 @@ def test_words_tie_a_number_to_the_others(sentence: str, right: str, wrong: str)
         "An accuracy of 71.2 % on 12,000 questions is 2.1 points better than before.",
         "The array reads 12 GB/s, and 1.2 TB take 50 s with two of them.",
         "Compression halves it: at 2 GB/s, 1.2 TB take 5 minutes.",
+        "5,400 s are 1 h 30 min.",
         "It rose by 25 % from 2023 to 2024.",
         "From 2019 to 2023, a fall of 40 %.",
         "It rose by 12 % from Monday on, from 250 in the old to 310 in the new week.",
@@ -67,3 +72,7 @@ def test_words_tie_a_number_to_the_others(sentence: str, right: str, wrong: str)
 )
 def test_words_that_leave_it_open(text: str) -> None:
     assert not false_numbers(text)
+
+
+def test_hours_with_minutes_are_no_hours() -> None:
+    assert not is_true("5,400 s are 1 h 50 min.", "1")
