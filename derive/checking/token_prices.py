@@ -70,7 +70,8 @@ def _judged(clause: Clause, told: Quantity, sentences: Sequence[Clause]) -> Iter
     own = _values(prices), _values(rates)
     if not all(own) or not all(all(side) for side in own):
         return
-    counts = {one.value.mid for one in found if dict(one.kind).get("device") == 1 and one.counts} | {1.0}
+    devices = {one.value.mid for one in found if dict(one.kind).get("device") == 1 and one.counts}
+    counts = {one for one in devices if one > 0} | {1.0}
     base = told.base(_DOLLAR) or 0.0
     scale = 1 / _MILLION if "/" in told.literal.unit else 1.0
     made = [

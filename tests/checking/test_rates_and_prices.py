@@ -71,6 +71,7 @@ def test_a_million_tokens_cost_an_hour_over_its_tokens(sentence: str, right: str
         "At 50 % utilization, $2.85 an hour and 1,250 tokens/s are $1.27 per million tokens.",
         "The API charges $6.33 per million tokens. Our card costs $2.85 an hour at 1,250 tokens/s.",
         "At $0 an hour and 0 tokens/s a million tokens cost $0.",
+        "The model makes 9,000 tokens/s on 0 GPUs. One costs $2.85 an hour. A million tokens thus cost $0.70.",
     ],
 )
 def test_another_price_is_left_open(text: str) -> None:
