@@ -21,7 +21,6 @@ from derive.checking import (
     definitions,
     derived,
     entities,
-    estimates,
     facts,
     fitting,
     groups,
@@ -124,7 +123,8 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from tied.claims(source)
     yield from equalities
     every = list(clauses(read))
-    worded = list(_of_right_numbers(_worded(read, every), equalities))
+    worded = list(_worded(read, every))
+    worded = list(_of_right_numbers(worded, [*equalities, *worded]))
     yield from worded
     known = entities.sizes(block.text for block in read.everything())
     every_grid = list(grids(read))
@@ -167,7 +167,6 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from laws.claims(every_number, known)
     yield from one_model.claims(every, every_number, known)
     yield from cached_tokens.claims(every, known)
-    yield from estimates.claims(every, known)
     if "two-values" in rules:
         yield from defaults.claims(read)
         yield from settings.claims(source, read)

@@ -10,6 +10,7 @@ from derive.checking.cells import held
 from derive.checking.claims import Claim
 from derive.checking.columns import Grid, Number
 from derive.checking.statements import BYTES
+from derive.checking.subjects import WIDTHS, precisions
 
 _EXTENTS = (
     re.compile(r"^(?:#|n_|no\. of |number of )?layers?$|^L$", re.IGNORECASE),
@@ -23,12 +24,22 @@ _OFF = 0.03
 _NO_SLIP = "the other rows are right"  # a row may be of a model with another cache
 
 
+def widths_of_rows(grid: Grid) -> list[float | None]:
+    """The bytes of an element in the one format that each row names in a cell of its own."""
+    found: list[float | None] = []
+    for row in grid.table.rows:
+        named = {WIDTHS[name] for cell in row for name, _ in precisions(cell.text) if name in WIDTHS}
+        found.append(named.pop() if len(named) == 1 else None)
+    return found
+
+
 def claims(grid: Grid) -> Iterator[Claim]:
     """2 × layers × KV heads × head dimension × bytes, of which one width holds for the whole column."""
     sources = [[one for one in grid.columns if pattern.search(one.heading)] for pattern in _EXTENTS]
     if any(len(found) != 1 for found in sources):
         return
     layers, heads, size = (found[0].numbers for found in sources)
+    own = widths_of_rows(grid)
     for column in grid.columns:
         named = column.dimension == () and _IN_BYTES.search(column.heading)
         if not (column.dimension == BYTES or named) or not _PER_TOKEN.search(column.heading):
@@ -41,7 +52,8 @@ def claims(grid: Grid) -> Iterator[Claim]:
                 if len(values) != len(parts):
                     return []
                 shown = " × ".join(f"{value:g}" for value in values)
-                return [(2 * math.prod(values) * width, f"2 × {shown} × {width:g} bytes")]
+                each = own[row] or width
+                return [(2 * math.prod(values) * each, f"2 × {shown} × {each:g} bytes")]
 
             found = list(held(column, expected, "kv-cache", _OFF, least=2))
             if found:

@@ -49,7 +49,10 @@ _GAP, _BEFORE, _SAME = 90, 60, 1e-9
 
 def claims(every: Sequence[Clause]) -> Iterator[Claim]:
     """The rates in bytes that repeat the number of the rate in bits before them."""
-    told = [clause for clause in every if not clause.row and _IN_BYTES.search(clause.block.text)]
+    prose = [clause for clause in every if not clause.row]
+    blocks = {id(clause.block): clause.block for clause in prose}
+    named = {key for key, block in blocks.items() if _IN_BYTES.search(block.text)}
+    told = [clause for clause in prose if id(clause.block) in named]
     for clause in told:
         yield from _of_ports(clause)
     numbers = [(clause, one) for clause in told for one in clause.quantities if one.has(BANDWIDTH)]

@@ -17,7 +17,8 @@ from derive.checking.inline import plain
 _LABELS = {"", "text", "txt", "plain", "plaintext", "math", "calc", "none"}
 _CODE = re.compile(
     r"""[;{}\\@]|[=!<>+*/%-]=|=[=>]|->\s*\w+:|//|\bdef\b|\breturn\b|\bimport\b|\bprint\b|\bfor\b.*:\s*$|\w\(\w*\)|\w\[|"""
-    r"""["'`]|^\s*(?:[$#>]|>>>|In \[|Out\[)|\d\d:\d\d:\d\d|\b(?:INFO|DEBUG|WARN\w*|ERROR|step|epoch|loss|iter)\b"""
+    r"""["'`]|^\s*(?:[$#>]|>>>|In \[|Out\[)|\d\d:\d\d:\d\d|\b(?:INFO|DEBUG|WARN\w*|ERROR)\b|"""
+    r"""\b(?:step|epoch|loss|iter)\b\s*[=:#(\[]?\s*\d"""
 )
 _WORKED = re.compile(
     r"(?:[\d)%A-Za-z]\s*(?:[*×·/^]|\bx\b)|[\d)A-Za-z]\s+(?:[+−-]|\+(?: [A-Za-z]{3,}){1,3}))"
@@ -28,6 +29,11 @@ _WORTH = re.compile(
 )
 _LONGEST = 160
 _MOST = 60
+
+
+def is_worked(line: str) -> bool:
+    """Whether a line is a calculation with its result, and long enough to be meant as one."""
+    return bool(_WORKED.search(line) and _WORTH.search(line))
 
 
 def add(source: Sequence[str], lines: Sequence[int], into: Document, label: str = "") -> None:
@@ -41,5 +47,5 @@ def add(source: Sequence[str], lines: Sequence[int], into: Document, label: str 
     if any(len(line) > _LONGEST or _CODE.search(line) for line in source):
         return
     for line, number in zip(source, lines, strict=False):
-        if _WORKED.search(line) and _WORTH.search(line):
+        if is_worked(line):
             into.add(plain(line, markup=False), (number,), set_off=True)

@@ -116,6 +116,9 @@ class Reader:
         text, options = unit or ("", _ONE)
         if unit is None:
             token, below = self._below(("/", "per", "a", "an"))
+            if token is not None and token.text == "M" and not below:
+                self.at += 1
+                below = readings("million")
             if token is not None and below:
                 self.at += 1
                 text, options = f"/{token.text}", tuple(_turned(option) for option in below)

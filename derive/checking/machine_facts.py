@@ -92,7 +92,7 @@ _HAS = re.compile(
     r"\b(?i:memory capacity|memory size)[^.;]{0,30}\x05[^.;]{0,5}:?[\s\x02\x03~≈]*$|\x05['’]s $"
 )
 _OF_A_BOX = re.compile(
-    r"(?:\b(?:per|a|each)[ -]|/ ?)(?:box|node|server|system|host|rack|machine|pod)\b", re.IGNORECASE
+    r"(?:\b(?:per|a|each|whole|(?:of|in) (?:the|an?|each|one))[ -]|/ ?)(?:box|node|server|system|host|rack|machine|pod)\b", re.IGNORECASE
 )
 _EACH_BEHIND = re.compile(
     r"[\s\x02\x03]?(?:of (?:HBM|memory|GDDR|VRAM)\w* ?(?:bandwidth ?)?)?\)?,? ?"
@@ -189,6 +189,12 @@ def _as_decimal(quantity: Quantity) -> Quantity:
 
 def rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:
     """A rate of a machine: of its memory, or of its links where the words by it say so."""
+    if (
+        mention.start > quantity.start
+        and _capacity_beside(clause, quantity) is not None
+        and not _beside_capacity(clause, quantity, mention)
+    ):
+        return  # the memory before it is another machine's
     mention = _with_memory(clause, quantity, mention)
     words = _words(clause, quantity).replace(clause.text[mention.start : mention.end], "")
     words, own = _PCIE_CARD.sub("", words), mention.names[0]
@@ -265,12 +271,19 @@ def _goes_on_about_links(clause: Clause, quantity: Quantity) -> bool:
     return not (MEMORY.search(between) or _OTHER_LINK.search(between))
 
 
-def _beside_capacity(clause: Clause, quantity: Quantity, mention: Mention) -> bool:
-    """Whether a rate stands right behind the memory that the machine has: 24 GB and 936 GB/s."""
+def _capacity_beside(clause: Clause, quantity: Quantity) -> Quantity | None:
+    """The amount of memory right before a rate: 24 GB and 936 GB/s."""
     before = [one for one in clause.quantities if one.end <= quantity.start]
     if not before or clause.row or not _RIGHT_BEHIND.fullmatch(clause.text[before[-1].end : quantity.start]):
-        return False
-    return agreeing_with(before[-1], constants_of(mention, ("capacity",), BYTES), BYTES) is not None
+        return None
+    return before[-1] if before[-1].literal.options[0].dimension == BYTES else None
+
+
+def _beside_capacity(clause: Clause, quantity: Quantity, mention: Mention) -> bool:
+    """Whether a rate stands right behind the memory that the machine has."""
+    memory = _capacity_beside(clause, quantity)
+    constants = constants_of(mention, ("capacity",), BYTES)
+    return memory is not None and agreeing_with(memory, constants, BYTES) is not None
 
 
 def _words(clause: Clause, quantity: Quantity) -> str:

@@ -16,6 +16,7 @@ from derive.checking.cells import claim, held
 from derive.checking.claims import Claim
 from derive.checking.columns import Column, Grid, Number
 from derive.checking.entities import Sizes, labelled
+from derive.checking.known_columns import widths_of_rows
 from derive.checking.known_models import title, values
 from derive.checking.model_extents import CONTEXT, EXTENTS, values_of
 from derive.checking.model_facts import cache_cause, cached_elements
@@ -75,6 +76,7 @@ def _of_contexts(rows: Sequence[_Row]) -> Iterator[Claim]:
 
 def _cached(grid: Grid, models: Sequence[Mention | None]) -> Iterator[Claim]:
     """Columns of the bytes that a token takes in the cache, in elements of one width."""
+    own = widths_of_rows(grid)
     for column in grid.columns:
         if column.dimension != BYTES or not _PER_TOKEN.search(column.heading):
             continue
@@ -83,14 +85,15 @@ def _cached(grid: Grid, models: Sequence[Mention | None]) -> Iterator[Claim]:
             def expected(row: int, _: Number, width: float = width) -> list[tuple[float, str]]:
                 one = models[row]
                 told = {cached_elements(name) for name in one.names} if one is not None else set()
-                return [(each * width, f"{shown} × {width:g} bytes") for each, shown in told if each]
+                wide = own[row] or width
+                return [(each * wide, f"{shown} × {wide:g} bytes") for each, shown in told if each]
 
             found = list(held(column, expected, "kv-cache", _OFF, least=2))
             if found:
                 rows = {one.cell.line(0): row for row, one in enumerate(column.numbers) if one is not None}
                 for one in found:
                     row = rows[one.line]
-                    yield _of_cache(one, column.numbers[row], models[row], width)
+                    yield _of_cache(one, column.numbers[row], models[row], own[row] or width)
                 break
 
 

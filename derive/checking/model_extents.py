@@ -11,7 +11,7 @@ from derive.checking.clauses import Clause
 from derive.checking.entities import Sizes, labelled, meant_by, subject
 from derive.checking.known_models import families, names, title, values
 from derive.checking.statements import said
-from derive.checking.subjects import Mention
+from derive.checking.subjects import Mention, models
 
 _N = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)(?P<k>[kK])?(?!\w|\.\d|,\d|-(?!entry vocab)\w| ?[×/*+])"
 _IS = (
@@ -123,6 +123,7 @@ _PARTLY = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(r"\b(?:prun|distill|cut|trim|shrink|shrunk|drop|remov|truncat|slim)\w*\b", re.IGNORECASE)
+_OF_WHICH = re.compile(r"\b(?:it|they|that one|the \w+ one)\s(?:has|have|had|uses?|keeps?)\b")
 _OF_ALL = re.compile(r"[ -]?of (?:the|its|them|these|all|those|\d)")
 _ONE_OF_SEVERAL = re.compile(r"\d,? (?:and|or|to) $")
 _INNER = re.compile(r"\b(?:MLP|FFN|feed-?forward|SwiGLU|expert)\b", re.IGNORECASE)
@@ -238,7 +239,7 @@ def _told(
         return
     begin = mention.end if mention.end <= match.start() else max(0, match.start() - 30)
     between = clause.text[begin : match.start()]
-    if _CUT.search(between):
+    if _CUT.search(between) or (_OF_WHICH.search(between) and _is_of_another(clause, extent, value)):
         return
     close = _MARK.split(between)[-1] if extent.role == "vocabulary" else between
     around = f"{close} ¦ {_MARK.split(clause.text[match.end() : match.end() + 18])[0]}"
@@ -252,6 +253,12 @@ def _told(
     padded = extent.role == "vocabulary" and any(abs(value / one - 1) <= _CLOSE for one in values)
     if not padded or any(sorted(f"{value:.0f}") == sorted(f"{one:.0f}") for one in values):
         yield _claim(clause, at, text, extent, mention, right, "false", _cause(value, extent, mention))
+
+
+def _is_of_another(clause: Clause, extent: Extent, value: float) -> bool:
+    """Whether another model of the paragraph has a number, which a pronoun may be about."""
+    named = models(clause.block.text[: clause.offset + len(clause.text)])
+    return any(value in values_of(one, extent.role) for one in named if one.names)
 
 
 def values_of(mention: Mention, role: str) -> set[float]:

@@ -32,6 +32,9 @@ _GOES_ON = re.compile(r"\s*(?:[×*·] ?[\d(]|[\^/]|[-+] ?\d)")
 _SPEED = re.compile(
     r"\s?(?:x|×|times|-?fold)?\s(?:as )?(?:slow|fast|quick|long|short|cheap|dear|expensive)\w*"
 )
+_COSTS = re.compile(r" (?:costs?|takes?|needs?|gives?|brings?|buys?|adds?|uses?|draws?) ")
+"""What a change of a count does to something else: going from 1 to 64 costs 2.8 times as much."""
+_SAME = 1e-9
 _ARROW = re.compile(r"->|→|⇒")
 _IN_PERCENT = (
     relating.share,
@@ -97,7 +100,9 @@ def _held(clause: Clause, phrase: Phrase, found: re.Match[str], matched: Sequenc
     ]
     if not values or (told.literal.unit == "%") != (phrase.relation in _IN_PERCENT):
         return None
-    if phrase.relation is relating.ratios and _is_of_another(clause, given, told):
+    if phrase.relation is relating.ratios and _is_of_another(clause, given, told, found[0]):
+        return None
+    if phrase.relation is relating.share and _is_rest(told, values[0].mid):
         return None
     if phrase.relation is relating.many and counted(told.literal.unit) != counted(given[1].literal.unit):
         return None
@@ -135,7 +140,13 @@ def _held(clause: Clause, phrase: Phrase, found: re.Match[str], matched: Sequenc
     )
 
 
-def _is_of_another(clause: Clause, given: Sequence[Quantity], told: Quantity) -> bool:
+def _is_rest(told: Quantity, share: float) -> bool:
+    """Whether a percentage is what a part leaves of the whole: 72 min of 43,200 min down, so 99.83 %."""
+    own, slack = told.literal.value / 100, told.literal.slack / 100
+    return abs(own - (1 - share)) <= slack + _SAME < abs(own - share)
+
+
+def _is_of_another(clause: Clause, given: Sequence[Quantity], told: Quantity, found: str) -> bool:
     """Whether a ratio is that of something else than two counts: so many more cards are so many times faster.
 
     A loss of 7 points is no ratio either.
@@ -144,7 +155,8 @@ def _is_of_another(clause: Clause, given: Sequence[Quantity], told: Quantity) ->
     last = given[-1]
     if plain and (
         (
-            _ARROW.search(clause.text, given[0].end, last.start)
+            _COSTS.search(found)
+            or _ARROW.search(clause.text, given[0].end, last.start)
             and all(one.literal.digits.isdigit() for one in given)
         )
         or _SPEED.match(clause.text, told.end)

@@ -39,6 +39,7 @@ def read(text: str, lines: Sequence[int], into: Document) -> None:
     """Append the blocks of a plain text: paragraphs between empty lines, items, lines set off by white space."""
     held: list[str] = []
     first, quoted = 0, False
+    apart = False  # the lines held are a calculation that a colon leads to
     source = text.split("\n")
     tables = {table.begin: table for table in aligned.tables(source)}
     behind = 0
@@ -52,10 +53,13 @@ def read(text: str, lines: Sequence[int], into: Document) -> None:
         if at < behind:
             continue
         quotes = line.startswith(">")
+        inner = line.startswith("   ")
+        led = inner and bool(held) and held[-1].rstrip().endswith(":") and listings.is_worked(line)
         begins = not line.strip() or _BULLET.match(line) is not None or quotes != quoted
-        if begins and held:
+        if held and (begins or led or (apart and not inner)):
             _add(into, held, lines[first : first + len(held)], quoted)
             held = []
+            apart = led
         quoted = quotes
         if line.strip():
             if not held:

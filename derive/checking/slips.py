@@ -17,6 +17,8 @@ from derive.checking.quantities import Quantity
 from derive.checking.words import Dimension
 
 _INSTEAD = re.compile(r"instead of|rather than")
+_WORKED_BEFORE = re.compile(r"[×*·÷/]\s*(?:[$€£]\s?)?$")
+_WORKED_BEHIND = re.compile(r"\s*(?:[×*·÷] ?[(\d]|\)? ?/ ?\d)")
 _PLAIN = ("bit and byte", "power of ten", "prefix", "digits swapped", "seconds and", "hours and")
 
 
@@ -55,7 +57,7 @@ def agrees(quantity: Quantity, value: float, kind: Dimension, reach: float) -> b
 
 def held(clause: Clause, quantity: Quantity, verdict: str, right: float, cause: str, because: str) -> Claim:
     """A claim of a sentence with its verdict, unless the text around it stands in the way."""
-    hindered = clause.hindered(quantity.start) if verdict == "false" else ""
+    hindered = clause.hindered(quantity.start) or _as_operand(clause, quantity) if verdict == "false" else ""
     text = clause.piece(quantity)
     return Claim(
         line=clause.line(quantity.start),
@@ -68,6 +70,12 @@ def held(clause: Clause, quantity: Quantity, verdict: str, right: float, cause: 
         because=because,
         cell=clause.block.cell,
     )
+
+
+def _as_operand(clause: Clause, quantity: Quantity) -> str:
+    """Whether a number is calculated with, so that what it is computed to stands behind it: 2 × 15/16 × 2 GB = 3.75 GB."""
+    worked = _WORKED_BEFORE.search(clause.plain, 0, quantity.start) or _WORKED_BEHIND.match(clause.plain, quantity.end)
+    return "a calculation goes on from it" if worked and "=" in clause.plain[quantity.end :] else ""
 
 
 def cause_of(quantity: Quantity, right: float) -> str:

@@ -84,7 +84,7 @@ _HARDWARE = (
 """Names of machines: what a text must hold for one (any of the words), its pattern, the entries that it may mean."""
 _NUMBERS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
-    "sixteen": 16, "thirty-two": 32, "sixty-four": 64,
+    "sixteen": 16, "thirty-two": 32, "sixty-four": 64, "pair of": 2, "dual": 2,
 }  # fmt: skip
 _COUNT = re.compile(
     rf"(?:^|[\s(])(\d{{1,5}}|{'|'.join(_NUMBERS)})\s*[×x]?\s*(?:NVIDIA |Google |Cloud )?$", re.IGNORECASE
