@@ -65,6 +65,7 @@ from derive.checking.claims import Claim, Report
 from derive.checking.clauses import Clause, clauses
 from derive.checking.columns import grids
 from derive.checking.grammar import Operation
+from derive.checking.judging import is_turned
 from derive.checking.names import mentions
 from derive.checking.pairs import Pair
 from derive.checking.quantities import quantities
@@ -293,6 +294,8 @@ def _cause(explainer: Explainer, pair: Pair, right: str) -> str:
                 literal = side if isinstance(side, Literal) else None
                 return explainer.cause(other, pair.evaluator.used, literal, expected.mid, value)
     shown = quantities(right)[:1]  # only one side bears a unit
+    if isinstance(side, Literal) and is_turned(other, others[0][1].mid, side):
+        return "ratio: the quotient is told upside down"
     return slip(side, shown[0].literal.value) if shown and isinstance(side, Literal) else UNKNOWN
 
 

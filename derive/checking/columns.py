@@ -51,6 +51,14 @@ _MANY = {
     "T": 1e12,
 }
 _MAGNITUDE = re.compile(r"thousands|millions|billions", re.IGNORECASE)
+_IN_MANY = re.compile(
+    r"(?:(?P<many>thousand|million|billion|[kKM])s?\s(?:of )?(?P<what>[A-Za-z]+[- ](?:hour|day)s?)|"
+    r"(?P<that>[A-Za-z]+[- ](?:hour|day)s?)\s?[,(\[]\s?(?:in )?(?P<much>thousand|million|billion|[kKM])s?[)\]]?)",
+    re.IGNORECASE,
+)
+"""Thousands of what is a unit in itself: k chip-hours, GPU-hours (millions)."""
+_CARBON = re.compile(r"\b(g|kg|t|[Tt]onnes?)\s(?:of )?CO_?2(?:[ -]?eq?)?(?!\w)(?:(?: per |/)(kWh|MWh))?")
+"""A mass of carbon dioxide, which is a mass."""
 _MONEY = re.compile(r"[$€£]|\bUSD\b|\bEUR\b|\bdollars?\b")
 _IN_MUCH_MONEY = re.compile(
     r"[(\[](?:(?:USD|EUR|dollars|[$€£]) ?(?P<many>thousand|million|billion|[kKMB])|"
@@ -290,6 +298,11 @@ def _with_unit(quantity: Quantity, text: str, options: tuple[Reading, ...]) -> Q
     return quantity._replace(literal=literal._replace(unit=f"{literal.unit} {text}".strip(), options=joined))
 
 
+def _mass(found: re.Match[str]) -> str:
+    """A mass of carbon dioxide in one word: gCO2/kWh."""
+    return f"{'t' if found[1].lower().startswith('t') else found[1]}CO2{'/' + found[2] if found[2] else ''}"
+
+
 @lru_cache(maxsize=256)  # the rows of a table ask for the same headings
 def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
     """The unit that a heading gives to its column: "size (GB)", "time [ms]", "memory, GiB", "tokens/s", "cost ($)"."""
@@ -297,6 +310,14 @@ def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
         return "USD/hour", (_DOLLARS_AN_HOUR,)
     if _IN_MONEY.search(heading):
         return "USD", (Reading(1.0, (("dollar", 1),)),)
+    if _CARBON.search(heading):
+        return heading_unit(_CARBON.sub(_mass, heading))
+    scaled = _IN_MANY.fullmatch(heading.strip())
+    each = heading_unit(scaled["what"] or scaled["that"]) if scaled is not None else None
+    if scaled is not None and each is not None:
+        name = scaled["many"] or scaled["much"]
+        size = _MANY.get(name.lower()) or _MANY[name]
+        return f"{name} {each[0]}", tuple(one._replace(factor=one.factor * size) for one in each[1])
     much = _IN_MUCH_MONEY.search(heading)
     if much is not None:
         return "USD", (Reading(_MANY[much["many"] or much["much"]], (("dollar", 1),)),)

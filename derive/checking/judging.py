@@ -29,6 +29,9 @@ _NEAR = 0.55
 _SURE = 3
 _PREFIXED = 0.004
 _DOUBLE = 0.012
+_COUNTS = (*range(1, 17), 3.6, 10, 24, 32, 60, 64, 86.4, 100, 128, 256, 512, 1000)
+"""Factors that a calculation may leave out: how many there are of something, seconds of an hour or a day."""
+_LEFT_OUT = 0.08
 
 
 @dataclass(frozen=True)
@@ -246,6 +249,8 @@ def _slipped(left: Node, lefts: Options, right: Literal, about: bool) -> float |
         ratio = one.mid / right.value
         if _is_double(left, ratio) and _digits(right) > 1:
             return one.mid * _scale(right, {})
+        if is_turned(left, one.mid, right) or _leaves_nothing_out(left, right, ratio):
+            return one.mid * _scale(right, {})
         if _is_of_elements(left, right) and _is_prefix(one.mid / (right.value * _scale(right, {}))):
             return one.mid if _digits(right) >= _SURE else None
         if ratio <= 0 or (_digits(right) < _SURE and not _has_powers(left, right)):
@@ -279,6 +284,28 @@ def _is_double(left: Operation, ratio: float) -> bool:
     """Whether a product of plain numbers is twice its result, or four times: no factor left out makes it larger."""
     plain = all(isinstance(leaf, Literal) and not leaf.unit for leaf in leaves(left))
     return plain and left.sign in "×/" and any(abs(ratio / factor - 1) < _DOUBLE for factor in (2.0, 4.0))
+
+
+def is_turned(left: Node, value: float, right: Literal) -> bool:
+    """Whether the quotient of two plain numbers is told upside down: 700 / 989 = 1.41 pJ."""
+    if not isinstance(left, Operation) or left.sign != "/" or _digits(right) < _SURE or value <= 0:
+        return False
+    if not all(isinstance(leaf, Literal) and not leaf.unit for leaf in left.arguments):
+        return False
+    turned = Interval(1 / value, 1 / value, 1 / value)
+    return _agrees(turned, right.value, right, about=False, scale=1.0)
+
+
+def _leaves_nothing_out(left: Operation, right: Literal, ratio: float) -> bool:
+    """Whether operations written with powers of ten are no count and no prefix away from their result."""
+    work = any(dict(option.dimension).get("FLOP") == 1 for option in right.options)
+    if not work or ratio <= 0 or _digits(right) < _SURE or not _has_powers(left, right):
+        return False
+    for turned in (ratio, 1 / ratio):
+        off = turned / 1000.0 ** math.floor(math.log10(turned) / 3)
+        if any(abs(off / one - 1) < _LEFT_OUT for one in _COUNTS):
+            return False
+    return True
 
 
 def _is_of_elements(left: Operation, right: Literal) -> bool:

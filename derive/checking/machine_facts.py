@@ -92,7 +92,9 @@ _HAS = re.compile(
     r"\b(?i:memory capacity|memory size)[^.;]{0,30}\x05[^.;]{0,5}:?[\s\x02\x03~≈]*$|\x05['’]s $"
 )
 _OF_A_BOX = re.compile(
-    r"(?:\b(?:per|a|each|whole|(?:of|in) (?:the|an?|each|one))[ -]|/ ?)(?:box|node|server|system|host|rack|machine|pod)\b", re.IGNORECASE
+    r"(?:\b(?:per|a|each|whole|(?:of|in) (?:the|an?|each|one))[ -]|/ ?)"
+    r"(?:box|node|server|system|host|rack|machine|pod)\b",
+    re.IGNORECASE,
 )
 _EACH_BEHIND = re.compile(
     r"[\s\x02\x03]?(?:of (?:HBM|memory|GDDR|VRAM)\w* ?(?:bandwidth ?)?)?\)?,? ?"

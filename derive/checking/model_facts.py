@@ -37,7 +37,8 @@ _SHARDED_ANYWHERE = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
-    r"\b(?:if|had|would|could|were|without|suppose|imagine|instead|hypothetical\w*|unless|full multi-head|MHA|repeat|exercise)\b|"
+    r"\b(?:if|had|would|could|were|without|suppose|imagine|instead|hypothetical\w*|unless|full multi-head|MHA|repeat|"
+    r"exercise)\b|"
     r"['’]d\b",
     re.IGNORECASE,
 )

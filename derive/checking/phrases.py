@@ -156,8 +156,10 @@ def _is_of_another(clause: Clause, given: Sequence[Quantity], told: Quantity, fo
     if plain and (
         (
             _COSTS.search(found)
-            or _ARROW.search(clause.text, given[0].end, last.start)
-            and all(one.literal.digits.isdigit() for one in given)
+            or (
+                _ARROW.search(clause.text, given[0].end, last.start)
+                and all(one.literal.digits.isdigit() for one in given)
+            )
         )
         or _SPEED.match(clause.text, told.end)
         or _DEVICES.match(clause.text, last.end)

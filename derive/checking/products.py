@@ -42,8 +42,8 @@ _BINARY = tuple(
 _PRIOR, _UNSAID = 4.0, 2.0
 _CLOSE, _FIRST, _PROBED = 1e-9, 3, 4
 _PREFIXES, _THOUSAND = (0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5), math.log(1000.0)
-_BYTE = (("byte", 1),)
-_AMOUNTS = (_BYTE, (("FLOP", 1),), (("FLOP", 1), ("second", -1)), (("dollar", 1),))
+_BYTE, _DOLLARS = (("byte", 1),), (("dollar", 1),)
+_AMOUNTS = (_BYTE, (("FLOP", 1),), (("FLOP", 1), ("second", -1)), _DOLLARS)
 _TOO_MANY = 3_000
 
 
@@ -262,7 +262,8 @@ class _Search:
                 return None
             return (0.0, 0.0), "1", "one", -_PRIOR if self.target.dimension or len(terms) > 1 else 0.0
         shift = self._printed(terms, powers) if len(terms) > 1 and left else None
-        if shift is not None and not all(term.dimension for term in (self.target, *terms)):
+        bearing = all(term.dimension for term in (self.target, *terms))
+        if shift is not None and (not bearing or self._is_priced(terms, left)):
             for thousands in _PREFIXES:  # a heading may leave its unit out
                 off = shift + thousands * _THOUSAND
                 if inside(off):
@@ -329,6 +330,11 @@ class _Search:
                         named = place < len(constants) or _OF_WHOLE.search(self.target.says)
                         return (low, high), one.says, kind if named else "pair", cost
         return None
+
+    def _is_priced(self, terms: Sequence[Term], left: Dimension) -> bool:
+        """Whether money and hours are left with a time, as where a price does not say that it is one of an hour."""
+        money = any(term.dimension == _DOLLARS for term in (self.target, *terms))
+        return money and left in ((("second", 1),), (("second", -1),))
 
     def _printed(self, terms: Sequence[Term], powers: Sequence[int]) -> float | None:
         """How much more the logarithm of the constant is than that of the printed digits."""

@@ -24,7 +24,7 @@ class Relation:
     should be, with its bounds. needed: what a source of a row should be, by its index, if the target is right.
     kind: where its constant is from: there is none, the table, the text or two of its numbers, nature; or it is free.
     adds: it is a sum or a mean, which carries no error of a factor. written: the document
-    itself tells its formula.
+    itself tells its formula. backed: its sources follow from each other in all rows, and want the same of the target.
     """
 
     target: Term
@@ -38,6 +38,7 @@ class Relation:
     kind: Kind
     adds: bool = False
     written: bool = False
+    backed: bool = False
 
     def is_exact(self, row: int) -> bool:
         """Whether a row follows to the last digit."""

@@ -73,8 +73,10 @@ def held(clause: Clause, quantity: Quantity, verdict: str, right: float, cause: 
 
 
 def _as_operand(clause: Clause, quantity: Quantity) -> str:
-    """Whether a number is calculated with, so that what it is computed to stands behind it: 2 × 15/16 × 2 GB = 3.75 GB."""
-    worked = _WORKED_BEFORE.search(clause.plain, 0, quantity.start) or _WORKED_BEHIND.match(clause.plain, quantity.end)
+    """Whether a number is calculated with, so that a result stands behind it: 2 × 15/16 × 2 GB = 3.75 GB."""
+    worked = _WORKED_BEFORE.search(clause.plain, 0, quantity.start) or _WORKED_BEHIND.match(
+        clause.plain, quantity.end
+    )
     return "a calculation goes on from it" if worked and "=" in clause.plain[quantity.end :] else ""
 
 

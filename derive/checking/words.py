@@ -12,8 +12,8 @@ Dimension = tuple[tuple[str, int], ...]
 
 _HARD = {"byte", "FLOP", "OP", "MAC", "second", "joule", "dollar"}
 _MASSES = {
-    "kg": 1e3, "t": 1e6, "tonne": 1e6, "tonnes": 1e6, "kgCO2": 1e3, "kgCO2e": 1e3, "tCO2": 1e6, "tCO2e": 1e6,
-    "gCO2": 1.0, "gCO2e": 1.0,
+    "kg": 1e3, "t": 1e6, "tonne": 1e6, "tonnes": 1e6, "Tonnes": 1e6, "kgCO2": 1e3, "kgCO2e": 1e3, "tCO2": 1e6,
+    "tCO2e": 1e6, "gCO2": 1.0, "gCO2e": 1.0,
 }  # fmt: skip
 """Grams of what energy emits."""
 _MAGNITUDES = {
