@@ -35,8 +35,8 @@ _OTHER = re.compile(
     r"keys? alone|values? alone|half|layers?|left|free|budget|spare|saves?|saved|weights?|FP8|INT8|INT4|FP4|"
     r"(?:8|4)[- ]bit|"
     r"window|compress\w*|quanti\w*|prefix|shar(?:e|ed|ing|ded)|without|if|instead|older?|previous\w*|other|draft|pages?|"
-    r"blocks?|chunks?|batch(?:es)?|users|streams|sequences|requests|conversations|sessions|prompts|more|less|than|"
-    r"difference|extra|times|hit)\b",
+    r"blocks?|chunks?|batch(?:es)?|users|streams|sequences|requests|conversations|sessions|prompts|chats|clients|more|"
+    r"less|than|difference|extra|times|hit)\b",
     re.IGNORECASE,
 )
 _SLIPS = {
@@ -70,7 +70,8 @@ def _rates(told: Sequence[Clause]) -> Mapping[int, list[Amount]]:
     found: dict[int, list[Amount]] = defaultdict(list)
     for clause in told:
         for one in amounts(clause):
-            if one.kind == _A_TOKEN and not one.opaque and one.value.mid >= _LEAST:
+            told = one.kind == _A_TOKEN and not one.opaque and one.value.mid >= _LEAST
+            if told and not clause.hindered(one.start):
                 found[clause.section].append(one)
     return found
 

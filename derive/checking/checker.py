@@ -77,6 +77,8 @@ from derive.checking.values import Literal
 
 _WHOLE, _ROWS = 3, 40
 """How many equal slips in a column, and in how many lines, are no slips."""
+_GUESSED = ("a factor of the text", "prefix: it is 1e-06", "prefix: it is 1e+06")
+"""Causes that two paragraphs together do not bear out: a heading may say that it counts by the million."""
 MOST = 20_000
 """How many claims of a document are told; more are counted as skipped."""
 
@@ -219,7 +221,7 @@ def _of_stretches(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
         alone = {(one.line, one.claimed) for rule in rules for one in rule.claims(every)}
         for rule in rules:
             for one in rule.claims(together):
-                guessed = one.verdict == "false" and one.cause.startswith("a factor of the text")
+                guessed = one.verdict == "false" and one.cause.startswith(_GUESSED)
                 if one.line in lines and (one.line, one.claimed) not in alone and not guessed:
                     yield one
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from derive.checking.blocks import Document
-from derive.checking.grammar import Name, Node, leaves
+from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.relations import FILLERS, Budget, Relation, relations, right_side
 from derive.checking.scope import Definition, Scope
 from derive.checking.subjects import extents, models
+from derive.checking.values import Literal
 
 _NAME = 24
 _WORD = r"[^\W\d]|[^\W\d]\d|[^\W\d]\d\d|['’]"
@@ -28,6 +29,7 @@ def define(document: Document, scope: Scope) -> None:
         if len(named) == 1:
             scope.models[number] = extents(named.pop())
         held: dict[int, Node] = {}
+        results: dict[int, Literal] = {}
         if not _NAMED.search(block.text):
             continue
         found = list(relations(block.text, budget))
@@ -37,13 +39,19 @@ def define(document: Document, scope: Scope) -> None:
             if relation.tokens[relation.at].text not in ("=", "≈"):
                 continue
             name = _defined(relation)
-            if name is None:
+            if name is None and not relation.tokens[relation.at].math:
                 continue
             right = right_side(relation, lambda _: True)
             if right is None:
                 continue
             node, _, end = right
             following = relation.tokens[end].start if end < len(relation.tokens) else -1
+            if isinstance(node, Literal) and node.unit:
+                results[relation.tokens[relation.at].start] = node
+            if name is None:
+                continue
+            if following in results and _is_plain(node):
+                node = results[following]  # C = 6 × 20e9 × 2.4e12 = 2.88e23 FLOP
             if isinstance(node, Name) and following in held:
                 node = held[following]
             if _usable(node, relation, end) and not any(
@@ -74,6 +82,13 @@ def _is_a_case(relation: Relation) -> bool:
     """Whether a name is set for a case only: … where k = 1, if n = 8."""
     before = relation.tokens[relation.at - 2].text if relation.at - 2 >= 0 else ""
     return before in ("where", "if", "when", "at", "for")
+
+
+def _is_plain(node: Node) -> bool:
+    """Whether a calculation leaves out all units."""
+    return isinstance(node, Operation) and all(
+        isinstance(leaf, Literal) and not leaf.unit for leaf in leaves(node)
+    )
 
 
 def _usable(node: Node, relation: Relation, end: int) -> bool:

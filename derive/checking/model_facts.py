@@ -37,11 +37,11 @@ _SHARDED_ANYWHERE = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
-    r"\b(?:if|had|would|could|were|without|suppose|imagine|instead|hypothetical\w*|unless|full multi-head|MHA|repeat|"
-    r"exercise)\b|"
+    r"\b(?:if|had|would|could|were|without|suppose|imagine|instead|hypothetical\w*|unless|full multi-head|MHA)\b|"
     r"['’]d\b",
     re.IGNORECASE,
 )
+_TASK = re.compile(r"\b(?:[Rr]epeat|[Ss]uppose|[Ii]magine|[Aa]ssume|[Ww]hat if)\b")
 _NARROW = re.compile(
     r"\b(?:FP8|INT8|INT4|FP4|8[- ]bit|4[- ]bit|E4M3|E5M2|quanti[sz]\w*|compress\w*)\b", re.IGNORECASE
 )
@@ -160,7 +160,9 @@ def _cache(clause: Clause, quantity: Quantity, model: str, token: bool = False) 
     if cause == UNKNOWN or (token and not cause.startswith(("K+V", "heads and KV heads"))):
         return
     if abs(own / right - 1) > 0.05 and not (
-        _SHARDED_ANYWHERE.search(clause.text) or _SUPPOSED.search(clause.text)
+        _SHARDED_ANYWHERE.search(clause.text)
+        or _SUPPOSED.search(clause.text)
+        or _TASK.search(clause.block.text, 0, clause.offset)
     ):
         yield _false(clause, quantity.start, text, model, because, shown, cause, "kv-cache")
 

@@ -60,6 +60,10 @@ _SURE = 3  # digits that a total must have for one row left out to be no acciden
 _PER_NODE = re.compile(
     r"\b(?:GPU|chip|card|device|accelerator|core)s? ?(?:per|/) ?(?:node|server|host)\b", re.IGNORECASE
 )
+_OF_ONE = re.compile(
+    r"\b(?:per|(?:in|of|for) (?:each|every|one)) (?:layer|block|expert|stage)\b", re.IGNORECASE
+)
+_ROUNDED = re.compile(r"\bround(?:s|ed|ing)? (?:up|down)\b", re.IGNORECASE)
 _MANY = 6
 _CARRIES = {10**power for power in range(1, 9)}
 _BAND, _EXACTLY = 0.03, 1e-9
@@ -98,7 +102,7 @@ def claims(grid: Grid, told: Sequence[Claim], around: Sequence[str] = ()) -> Ite
     out = _left_to_a_note(grid, around)
     for row, label in enumerate(_labels(grid)):
         if _SUBTOTAL.match(label) and row - begin > 1:
-            yield from _at(grid, begin, row, out, told)
+            yield from _at(grid, begin, row, out, told, around)
             sub = row
             continue
         if _OVERALL.match(label) and row - begin > 2 and row == len(grid.labels) - 1:
@@ -112,16 +116,23 @@ def claims(grid: Grid, told: Sequence[Claim], around: Sequence[str] = ()) -> Ite
             and not (row in grid.table.set_off and row == len(grid.labels) - 1)
         ):
             continue
-        yield from _at(grid, begin, row, out, told)
+        yield from _at(grid, begin, row, out, told, around)
         begin = row + 1
 
 
-def _at(grid: Grid, begin: int, row: int, out: frozenset[int], told: Sequence[Claim]) -> Iterator[Claim]:
+def _at(
+    grid: Grid, begin: int, row: int, out: frozenset[int], told: Sequence[Claim], around: Sequence[str]
+) -> Iterator[Claim]:
     """The totals that a row has of those from another one on."""
     found = [one for column in grid.columns if (one := _total(grid, column, begin, row, out)) is not None]
     for one in found:
         if _bare(one.column) and any(_PER_NODE.search(label) for label in one.labels):
             continue  # GPUs per node are no part of GPUs
+        each = [_OF_ONE.search(label) is not None for label in one.labels]
+        if any(each) and not all(each) and not one.agrees:
+            continue  # what a layer has is in what all layers have
+        if any(map(_ROUNDED.search, around)) and abs(one.value - one.number.value) < len(one.parts):
+            continue
         others = [other for other in found if other is not one and not _bare(other.column)]
         complete = any(other.agrees and len(other.parts) == len(one.parts) for other in others)
         if _SUBTOTAL.match(grid.labels[row]) and not one.agrees:
