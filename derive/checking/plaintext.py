@@ -13,6 +13,9 @@ from derive.checking.inline import plain
 _BULLET = re.compile(r"\s*(?:[-*•]|\+(?!\s+[\d$(])|\d{1,3}[.)]|#\.)\s+")
 _ITEM = re.compile(r"(?<=[.:;)]) [-•] (?=[A-Z\\])")
 _ADORNED = re.compile(r"([=\-~^\"'`#*+:.])\1{2,}\s*$")
+_RULED = re.compile(r"\s*[-=]{2,}\s+(\S.*?)\s*[-=]{2,}\s*")
+_CAPITALS = re.compile(r"[A-Z]{4}")
+_LONGEST = 80
 _DIRECTIVE = re.compile(r"\s*\.\.\s+([\w-]+)::\s*(.*)")
 _COMMENT = re.compile(r"\s*\.\.(?:\s|$)")
 _ROLE = re.compile(r":(\w[\w-]*):`([^`]*)`")
@@ -52,6 +55,11 @@ def read(text: str, lines: Sequence[int], into: Document) -> None:
             behind = tables[at].end
         if at < behind:
             continue
+        if not held and (title := _title(line, source[at + 1] if at + 1 < len(source) else "")):
+            into.add(plain(title, markup=False), (lines[at],), heading=True)
+            continue
+        if not held and _ADORNED.match(line):
+            continue
         quotes = line.startswith(">")
         inner = line.startswith("   ")
         led = inner and bool(held) and held[-1].rstrip().endswith(":") and listings.is_worked(line)
@@ -66,6 +74,18 @@ def read(text: str, lines: Sequence[int], into: Document) -> None:
                 first = at
             bullet = _BULLET.match(line)
             held.append(" " * bullet.end() + line[bullet.end() :] if bullet else line)
+
+
+def _title(line: str, following: str) -> str:
+    """The heading that a line is: between rules, over one, or in capitals; "" for none."""
+    ruled = _RULED.fullmatch(line)
+    if ruled is not None:
+        return ruled[1]
+    text = line.strip()
+    under = _ADORNED.match(following) is not None and not line[:1].isspace() and len(text) < _LONGEST
+    capital = re.sub(r"\([^()]*\)", "", text)
+    shouted = _CAPITALS.search(capital) and capital.upper() == capital and len(text) < _LONGEST
+    return text if under or (shouted and not set("=≈") & set(text)) else ""
 
 
 def _add(into: Document, held: list[str], lines: Sequence[int], quoted: bool) -> None:
@@ -166,7 +186,7 @@ class _Rst:
             number, stripped = self.lines[at + 1 + index], line.strip()
             if stripped.startswith("* -"):
                 rows.append([(self._inline(stripped[3:].strip()), number)])
-            elif stripped.startswith("- ") and rows:
+            elif (stripped == "-" or stripped.startswith("- ")) and rows:
                 rows[-1].append((self._inline(stripped[2:].strip()), number))
         if rows:
             self.into.add_table(rows[0], rows[1:])

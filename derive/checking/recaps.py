@@ -125,6 +125,11 @@ def _named(
         ]
         found = {other.digits: other for other in same}
         near = [other for digits, other in found.items() if differs(own.digits, digits)]
+        swapped = [] if near else _under_the_name(own, names, outside)
+        if len({other.digits for other in swapped}) == 1 and any(_is_borne(other, true) for other in swapped):
+            because, right = f"line {swapped[0].line}", swapped[0].text
+            yield own.claim("false", right, f"{SWAPPED}: {because} has {right}", because)
+            continue
         if len(near) != 1 or len(found) > _NAMES:
             continue
         other = near[0]
@@ -135,13 +140,27 @@ def _named(
         cause = SWAPPED if sorted(own.digits) == sorted(other.digits) else "out of date"
         close = cause == SWAPPED and bool(own.kind[0]) and len(own.words & other.words) >= _SHARED
         often = len({one.line for one in same if one.digits == other.digits}) > 1
-        if (
-            often
-            or (close and not own.clause.row)
-            or any(line == other.line and other.clause.piece(other.quantity) in text for line, text in true)
-        ):
+        if often or (close and not own.clause.row) or _is_borne(other, true):
             because = f"line {other.line}"
             yield own.claim("false", other.text, f"{cause}: {because} has {other.text}", because)
+
+
+def _is_borne(one: Mention, true: set[tuple[int, str]]) -> bool:
+    """Whether a number is one that other rules find right."""
+    return any(line == one.line and one.clause.piece(one.quantity) in text for line, text in true)
+
+
+def _under_the_name(own: Mention, names: frozenset[str], outside: Sequence[Mention]) -> list[Mention]:
+    """The numbers with two digits exchanged whose paragraph or heading bears the name."""
+    return [
+        other
+        for other in outside
+        if own.kind[0]
+        and sorted(other.digits) == sorted(own.digits)
+        and differs(own.digits, other.digits)
+        and _is_of_kind(own, other)
+        and names & set(words_of(f"{other.clause.context} {other.clause.block.text}"))
+    ]
 
 
 def _units(one: Mention) -> set[str]:

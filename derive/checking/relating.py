@@ -13,6 +13,7 @@ from derive.checking.worded import printed, ratio
 from derive.checking.words import counted
 
 _LESS = re.compile(r"faster|slower|quicker|speed-?up|speedup|throughput|cheaper", re.IGNORECASE)
+_FASTER = re.compile(r"\b(?:faster|quicker|more throughput|higher throughput)\b")
 _FEWER = re.compile(r"\b(?:less|fewer|lower|smaller|shorter|cheaper|faster|quicker)\b", re.IGNORECASE)
 _EACH = re.compile(r"\b(?:each|apiece)\b")
 _WHOLE, _LITTLE = 1.5, 1e-3
@@ -58,12 +59,19 @@ def change(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval
     """By how much the first is more or less than the second; where it is about speed, perhaps of the times."""
     values = []
     pairs = [given, given[::-1]] if _LESS.search(found.string, found.start()) else [given]
+    if len(pairs) > 1 and _FASTER.search(found[0]) and any(map(_is_rate, given)):
+        pairs = [sorted(given, key=lambda one: -one.literal.value)]  # so much faster than the slower one
     for one, other in pairs:
         value = _quotient(one, other)
         more = None if value is None else plus(value, Interval(1.0, 1.0, 1.0), -1)
         if more is not None and more.mid:
             values.append(Interval(-more.high, -more.mid, -more.low) if more.mid < 0 else more)
     return values
+
+
+def _is_rate(one: Quantity) -> bool:
+    """Whether an amount is one a second."""
+    return any(dict(option.dimension).get("second") == -1 for option in one.literal.options)
 
 
 def change_either(given: Sequence[Quantity], found: re.Match[str]) -> Sequence[Interval]:

@@ -47,7 +47,9 @@ _WITHIN = re.compile(
     re.IGNORECASE,
 )
 _NOT_SUMMED = re.compile(
-    r"\bper\b|/|\beach\b|\brates?\b|\bprice|%|share|average|\bavg\b|mean|median|peak|utili|ratio|latenc|MFU|speed|"
+    r"\bper\b(?! (?:month|year|week|day|quarter|run)\b)|"
+    r"/(?! ?(?:month|year|week|day)\b)|\beach\b|\brates?\b|\bprice|%|share|average|\bavg\b|mean|median|"
+    r"peak|utili|ratio|latenc|MFU|speed|"
     r"bandwidth|throughput|intensity|width|dim|\bmax|\bmin\b",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from derive.checking.claims import Claim
@@ -79,7 +80,12 @@ def _found(places: Sequence[Mention], told: Sequence[Claim]) -> Iterator[Claim]:
         (claim.line, digits) for claim in told if claim.verdict != "unsure" for digits in _digits(claim)
     }
     true = {(claim.line, digits) for claim in told if claim.verdict == "true" for digits in _digits(claim)}
-    false = {(claim.line, digits) for claim in told if claim.verdict == "false" for digits in _digits(claim)}
+    false = {
+        (claim.line, digits)
+        for claim in told
+        if claim.verdict == "false"
+        for digits in _digits(replace(claim, text=claim.claimed))
+    }
     by_digits: dict[tuple[str, str], list[Mention]] = defaultdict(list)
     for place in places:
         by_digits[place.digits, place.quantity.literal.unit].append(place)

@@ -164,6 +164,11 @@ PHRASES = (
         rf"{Q}{words(2)}(?:,|{THAT}| {VERB}) {ABOUT}{PERCENT} {MORE} than {THE}{Q}", "atb", relating.change
     ),
     _phrase(
+        rf"\bby {Q} to {Q}{words(4)}(?:,? so|,|:| \()(?: (?:it|which|that) is)? {ABOUT}{PERCENT} {MORE}",
+        "abt",
+        relating.change_either,
+    ),
+    _phrase(
         rf"{PERCENT} {MORE}(?: {WORD}){{0,3}} \({Q} (?:vs\.?|versus|against|instead of) {Q}\)",
         "tab",
         relating.change_either,
