@@ -7,10 +7,10 @@ counted twice, where every query head is given a cache, or by a slip of digits o
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 
 from derive.checking.amount import Amount
 from derive.checking.amounts import amounts
@@ -35,9 +35,21 @@ _OTHER = re.compile(
     r"keys? alone|values? alone|half|layers?|left|free|budget|spare|saves?|saved|weights?|FP8|INT8|INT4|FP4|"
     r"(?:8|4)[- ]bit|"
     r"window|compress\w*|quanti\w*|prefix|shar(?:e|ed|ing|ded)|without|if|instead|older?|previous\w*|other|draft|pages?|"
-    r"blocks?|chunks?|batch(?:es)?|users|streams|sequences|requests|conversations|sessions|prompts|chats|clients|more|"
+    r"blocks?|chunks?|batch(?:es)?|more|"
     r"less|than|difference|extra|times|hit)\b",
     re.IGNORECASE,
+)
+_ONE_TOKEN = re.compile(
+    r"\b(?:(?:cache|keys and values|KV) (?:of|for) (?:one|a|each|every) (?:single )?token|"
+    r"(?:[Oo]ne|[Aa]|[Ee]ach|[Ee]very) (?:single )?(?:cached )?token),?(?: then| thus| therefore)?\s"
+    r"(?:is|needs?|takes?|costs?|occupies|stores?|adds?|holds?|leaves?|keeps?)\b"
+)
+"""What leads to the bytes that a token has in the cache: one token needs, over all layers …"""
+_SEVERAL = re.compile(
+    r"\b(?:users|streams|sequences|requests|conversations|sessions|prompts|chats|clients)\b"
+)
+_NARROWER = re.compile(
+    r"\b(?:FP8|INT8|INT4|FP4|(?:8|4)[- ]bit|E4M3|E5M2|instead|if|would|without)\b", re.IGNORECASE
 )
 _SLIPS = {
     0.5: "K+V: only one of K and V is counted",
@@ -46,14 +58,17 @@ _SLIPS = {
 }
 _NEAR, _REACH, _LEAST, _MOST = 0.01, 0.006, 1024.0, 6
 _WIDTHS = (2.0, 1.0)
-_HOLDERS = {"context", "prompt", "request", "sequence", "conversation", "session"}
+_HOLDERS = {
+    "context", "prompt", "request", "sequence", "conversation", "session", "stream", "user", "chat", "client",
+}  # fmt: skip
 """What has so many tokens, each with its bytes in the cache."""
 
 
 def claims(every: Sequence[Clause], known: Sizes) -> Iterator[Claim]:
     """The caches of sentences. known: the models of the document by size."""
-    told = [clause for clause in every if not clause.row and "token" in clause.text]
-    rates = _rates(told)
+    prose = [clause for clause in every if not clause.row]
+    told = [clause for clause in prose if "token" in clause.text]
+    rates = _rates(prose) if told else {}
     if not rates:
         return
     for clause in told:
@@ -65,13 +80,20 @@ def claims(every: Sequence[Clause], known: Sizes) -> Iterator[Claim]:
                 yield from _of_sentence(clause, text, rate)
 
 
-def _rates(told: Sequence[Clause]) -> Mapping[int, list[Amount]]:
-    """The bytes of a token that each section tells."""
+def _rates(prose: Sequence[Clause]) -> Mapping[int, list[Amount]]:
+    """The bytes of a token that each section tells, but for those of a cache in fewer bits or of another one."""
     found: dict[int, list[Amount]] = defaultdict(list)
-    for clause in told:
-        for one in amounts(clause):
-            told = one.kind == _A_TOKEN and not one.opaque and one.value.mid >= _LEAST
-            if told and not clause.hindered(one.start):
+    for at, clause in enumerate(prose):
+        if "token" not in clause.text or _NARROWER.search(clause.text):
+            continue
+        each = [one for one in amounts(clause) if one.kind == _A_TOKEN]
+        if not each and (one_token := _ONE_TOKEN.search(plain(clause.text))):
+            each = [one for one in amounts(clause) if one.kind == BYTES and one.start >= one_token.end()]
+            if not each and clause.text.rstrip().endswith(":") and at + 1 < len(prose):
+                clause = prose[at + 1]
+                each = [one for one in amounts(clause) if one.kind == BYTES]
+        for one in each:
+            if not one.opaque and one.value.mid >= _LEAST and not clause.hindered(one.start):
                 found[clause.section].append(one)
     return found
 
@@ -79,9 +101,9 @@ def _rates(told: Sequence[Clause]) -> Mapping[int, list[Amount]]:
 def _rate_of(clause: Clause, rates: Mapping[int, list[Amount]], known: Sizes) -> Amount | None:
     """The bytes of a token that hold for a sentence; None where that is open."""
     near = rates.get(clause.section) or [one for section in rates.values() for one in section]
-    rate = near[0]
-    if any(abs(one.value.mid / rate.value.mid - 1) > _NEAR for one in near):
+    if not near or any(abs(one.value.mid / near[0].value.mid - 1) > _NEAR for one in near):
         return None
+    rate = near[0]
     names = {name for one in meant_near(clause, known) for name in one.names}
     for name in names:
         each = cached_elements(name)[0]
@@ -101,20 +123,24 @@ def _of_sentence(clause: Clause, text: str, rate: Amount) -> Iterator[Claim]:
     found = amounts(clause)
     if len(found) > _MOST or any(one.kind == _A_TOKEN or one.opaque for one in found):
         return
-    if any(one.counts and not _are_tokens(one) and one.value.mid > 1 for one in found):
-        return
-    for many, told in pairwise(found):
-        quantity = told.quantity
-        if (
-            not _are_tokens(many)
-            or many.value.mid < 2
-            or told.kind != BYTES
-            or quantity is None
-            or quantity.about
-        ):
+    for at, told in enumerate(found):
+        quantity, earlier = told.quantity, found[:at]
+        if told.kind != BYTES or quantity is None or quantity.about or not earlier:
             continue
-        if not _RESULT.search(text, many.end, told.start):
+        if not _RESULT.search(text, earlier[-1].end, told.start):
             continue
-        right = rate.value.mid * many.value.mid
-        because = f"{rate.shown} × {many.shown}"
+        tokens = [one for one in earlier if _are_tokens(one) and one.value.mid >= 2]
+        holders = [one for one in earlier if one not in tokens and _are_holders(one)]
+        if len(tokens) != 1 or len(tokens) + len(holders) < len(earlier) or len(holders) > 1:
+            continue
+        if bool(holders) != (_SEVERAL.search(text) is not None):
+            continue
+        used = (*tokens, *holders)
+        right = rate.value.mid * math.prod(one.value.mid for one in used)
+        because = " × ".join((rate.shown, *(one.shown for one in used)))
         yield from judged(clause, quantity, BYTES, right, because, _SLIPS, _REACH)
+
+
+def _are_holders(one: Amount) -> bool:
+    """Whether an amount counts what has a cache of its own: 64 requests."""
+    return one.counts and len(one.kind) == 1 and one.kind[0][0] in _HOLDERS and one.kind[0][1] == 1
