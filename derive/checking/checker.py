@@ -27,6 +27,7 @@ from derive.checking import (
     hints,
     keyed,
     laws,
+    layered,
     ledgers,
     line_rates,
     listed_amounts,
@@ -204,6 +205,7 @@ def _worded(read: Document, every: Sequence[Clause]) -> Iterator[Claim]:
     yield from reciprocals.claims(every)
     yield from listed_amounts.claims(every)
     yield from wholes.claims(every)
+    yield from layered.claims(every)
     yield from parts.claims(every)
     yield from requantized.claims(every)
     yield from line_rates.claims(every)

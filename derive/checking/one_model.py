@@ -26,7 +26,7 @@ from derive.checking.words import counted
 _LETTER = re.compile(r"(?<![\w.])[NPΨψ]\s*=\s*[~≈]?\s*$")
 _SIZED = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)B\b(?![/\w]|\s(?:tok|seq|FLOP|req|param))")
 _NOMINAL = re.compile(r"-(\d+(?:\.\d+)?)b$")
-_ENTRY = re.compile(r"weights|parameters|state|activation|tun|\bsame\b")
+_ENTRY = re.compile(r"weights|param|state|activation|tun|\bsame\b")
 _LEAST, _SAME, _REACH, _BACK, _NEAR, _BEFORE = 5e7, 0.03, 0.01, 60, 30, 12
 _ABOUT = r"(?: up| about| some| only| just)?\s+[~≈]?$"
 _HOLDS = rf"(?:alone |themselves |only )?(?:take|occupy|need|are|weigh|come to|fill|use|make){_ABOUT}"
@@ -60,10 +60,15 @@ _EACH = re.compile(
     r"=\s*(\d{1,2})\$?\s*(?:B|bytes?)\b|"
     r"(?<![\d.,])(\d{1,2})\s(?:B|bytes?) (?:per|for each|a|for every) (?:parameter|param|weight)\b"
 )
+_EACH_LINKED = re.compile(
+    r"(?<![\d.,])(\d{1,2})\s(?:B|bytes?) (?:per|for each|a|for every) (?:parameter|param|weight),? "
+    r"(?:altogether|in all|in total|together|that is|which (?:is|makes|gives)|i\.e\.,?|or|hence|so|thus|makes?|gives?)"
+    r"(?: about| some)?\s+[~≈]?$"
+)
 _PER = re.compile(r"\b(?:per|for each|for every|each|an?) (?:parameter|param|weight)")
 _PART = re.compile(
     r"\b(?:per|each|every|shard\w*|split|half|quarter|expert\w*|attention|embedding\w*|layers?|adapter\w*|LoRA|draft|"
-    r"quanti\w*|without|non-|other|active|both|copies|GPUs|ranks|cards|ZeRO|FSDP|first|second|8-bit|eight-bit|"
+    r"quanti\w*|without|non-|other|active|both(?! (?:Adam )?moments)|copies|GPUs|ranks|cards|ZeRO|FSDP|first|second|8-bit|eight-bit|"
     r"Adafactor|SGD|Lion|Muon|offload\w*)\b"
 )
 _SLIPS = {
@@ -86,6 +91,7 @@ def claims(every: Sequence[Clause], mentions: Sequence[Mention], known: Sizes) -
         for one in sizes if many else ():
             if not one.about:
                 yield from _of_weights(clause, text, one, many)
+                yield from _of_its_each(clause, one, many)
                 if each is not None:
                     yield from _of_state(clause, text, one, many, each, alone=len(sizes) == 1)
 
@@ -129,6 +135,7 @@ def _told(one: Quantity, clause: Clause) -> float:
 def _parameters(every: Sequence[Clause], mentions: Sequence[Mention]) -> float | None:
     """The one number of parameters that a document tells, None where there is none or several."""
     found: list[float] = []
+    lettered: set[float] = set()
     for one in mentions:
         value = one.quantity.literal.value * one.quantity.literal.options[0].factor
         named = one.kind == ((), "parameter") or one.noun.startswith(("param", "weight"))
@@ -136,6 +143,9 @@ def _parameters(every: Sequence[Clause], mentions: Sequence[Mention]) -> float |
         letter = not one.kind[0] and _LETTER.search(plain(one.clause.text[begin : one.quantity.start]))
         if value >= _LEAST and (named or letter):
             found.append(value)
+            lettered |= {value} if letter else set()
+    if len(lettered) == 1:
+        return lettered.pop()
     sized = (float(size[1]) * 1e9 for clause in every for size in _SIZED.finditer(clause.text))
     found += [one for one in sized if one >= _LEAST]
     exact = [one for one in found if any(abs(one / other - 1) <= _SAME for other in found)]
@@ -183,6 +193,15 @@ def _of_state(
     if (said or stated) and not _PART.search(text):
         others = {other / each: "bytes a parameter" for other in _OTHER_STATES if other != each}
         yield from _of_each(clause, one, many, each, {**others, **_SLIPS} if stated else _SLIPS)
+
+
+def _of_its_each(clause: Clause, one: Quantity, many: Sequence[float]) -> Iterator[Claim]:
+    """`12 bytes per parameter, altogether 154.1 GB`: the sentence itself says how many bytes each parameter takes."""
+    told = _EACH_LINKED.search(plain(clause.text[: one.start]))
+    if told is not None and not _PART.search(clause.text):
+        each = float(told[1])
+        others = {other / each: "bytes a parameter" for other in _OTHER_STATES if other != each}
+        yield from _of_each(clause, one, many, each, {**others, **_SLIPS})
 
 
 def _of_each(
