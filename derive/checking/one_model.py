@@ -68,8 +68,8 @@ _EACH_LINKED = re.compile(
 _PER = re.compile(r"\b(?:per|for each|for every|each|an?) (?:parameter|param|weight)")
 _PART = re.compile(
     r"\b(?:per|each|every|shard\w*|split|half|quarter|expert\w*|attention|embedding\w*|layers?|adapter\w*|LoRA|draft|"
-    r"quanti\w*|without|non-|other|active|both(?! (?:Adam )?moments)|copies|GPUs|ranks|cards|ZeRO|FSDP|first|second|8-bit|eight-bit|"
-    r"Adafactor|SGD|Lion|Muon|offload\w*)\b"
+    r"quanti\w*|without|non-|other|active|both(?! (?:Adam )?moments)|copies|GPUs|ranks|cards|ZeRO|FSDP|"
+    r"first|second|8-bit|eight-bit|Adafactor|SGD|Lion|Muon|offload\w*)\b"
 )
 _SLIPS = {
     0.25: "element size", 0.5: "element size", 2.0: "element size", 4.0: "element size", 10.0: "power of ten",
@@ -197,8 +197,9 @@ def _of_state(
 
 def _of_its_each(clause: Clause, one: Quantity, many: Sequence[float]) -> Iterator[Claim]:
     """`12 bytes per parameter, altogether 154.1 GB`: the sentence itself says how many bytes each parameter takes."""
-    told = _EACH_LINKED.search(plain(clause.text[: one.start]))
-    if told is not None and not _PART.search(clause.text):
+    before = plain(clause.text[: one.start])
+    told = _EACH_LINKED.search(before)
+    if told is not None and not _PART.search(f"{before[: told.start()]} {clause.text[one.end :]}"):
         each = float(told[1])
         others = {other / each: "bytes a parameter" for other in _OTHER_STATES if other != each}
         yield from _of_each(clause, one, many, each, {**others, **_SLIPS})

@@ -20,6 +20,7 @@ from derive.checking import (
     scaled_columns,
     told_columns,
     totals,
+    two_rows,
 )
 from derive.checking.blocks import Document
 from derive.checking.causes import by_ratio
@@ -76,7 +77,7 @@ def claims(
             *told_columns.claims(grid, around),
         ]
         if not grid.turned:
-            found += [*against.claims(grid), *scaled_columns.claims(grid)]
+            found += [*against.claims(grid), *scaled_columns.claims(grid), *two_rows.claims(grid)]
             found += running_columns.claims(grid, around)
             wrong = set()
         wrong |= {one.line for one in found if one.verdict == "false"}
