@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from derive.checking.blocks import MATH, TEXT
 from derive.checking.columns import Column, Grid
 from derive.checking.grammar import Name, Node, Operation, Parser, leaves
 from derive.checking.inline import unmarked
@@ -36,7 +37,12 @@ _STAGES = ("16", "4 + 12/n", "2 + 14/n", "16/n")
 _DEVICES = re.compile(r"\W*(?:N|n|d|dp|DP|GPUs?|ranks?|devices?|cards?|replicas?)\b")
 _LARGE = 1e8
 _STARTS, _FORMULAS, _LONGEST = 40, 12, 1200
-_FEWEST = 2
+_FEWEST, _INDEXED = 2, 6
+
+
+def _is_letter(word: str) -> bool:
+    """Whether a word is a letter, perhaps with an index: N_d."""
+    return len(word) == 1 or (word[1] == "_" and len(word) <= _INDEXED)
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ class Letters:
         return [term for term in terms if term is not None]
 
     def _known(self, word: str) -> bool:
-        return word in self.columns or (len(word) == 1 and self.scope.known(word))
+        return word in self.columns or (_is_letter(word) and self.scope.known(word))
 
     @cached_property
     def _beside(self) -> list[Formula]:
@@ -132,10 +138,22 @@ class Letters:
             cells = [row[place].text if place < len(row) else "" for row in rows]
             if sum(_LETTERED.search(cell) is not None for cell in cells) < _FEWEST:
                 continue
-            nodes = [_parsed(cell, lambda word: len(word) == 1) for cell in cells]
+            nodes = [_parsed(cell, _is_letter) for cell in cells]
             if sum(isinstance(node, Operation) and _has_letters(node) for node in nodes) >= _FEWEST:
                 found.append((self.grid.columns[place], nodes))
         return found
+
+    @cached_property
+    def _indexed(self) -> Mapping[str, Literal]:
+        """The letters with an index that the text beside the table sets, be it for this case: with N_d = 64."""
+        found = [
+            item
+            for text in (self.grid.table.before, *self.texts)
+            for item in _set(text.replace(MATH, "").replace(TEXT, "")).items()
+            if "_" in item[0]
+        ]
+        values = {(name, literal.value) for name, literal in found}
+        return {name: one for name, one in found if sum(name == other for other, _ in values) == 1}
 
     @cached_property
     def _of_rows(self) -> list[tuple[str, Sequence[Node | None]]]:
@@ -148,7 +166,7 @@ class Letters:
         for text in self.texts:
             found = _ITEM.match(text)
             if found is not None:
-                node = _parsed(text[found.end() :].rstrip(" .;,"), lambda word: len(word) == 1)
+                node = _parsed(text[found.end() :].rstrip(" .;,"), _is_letter)
                 if node is not None:
                     told[found[1].strip().lower()] = node
         nodes = [told.get(label.strip().lower()) for label in self.grid.labels]
@@ -220,7 +238,7 @@ class Letters:
             return next(iter(own.values()))
         column = self.columns.get(node.text)
         if column is None:
-            return node
+            return self._indexed.get(node.text, node)
         number = column.numbers[row]
         return None if number is None or column is target else number.quantity.literal
 

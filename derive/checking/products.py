@@ -313,7 +313,7 @@ class _Search:
         left: the dimension that it must have. shift: where a column has no unit of its own and may be in any, how much
         more its logarithm is than that of the printed digits, which count then.
         """
-        operations = left in _AMOUNTS and "FLOP" in dict(left)
+        operations = left in _AMOUNTS and (self.told or "FLOP" in dict(left))
         below, above = fit.span[0] - _CLOSE, fit.span[1] + _CLOSE
         turned = [one.inverse for one in constants if left and joined(one.dimension, left, 1) == ()]
         for place, one in enumerate((*constants, *turned)):
