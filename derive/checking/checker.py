@@ -21,6 +21,7 @@ from derive.checking import (
     definitions,
     derived,
     entities,
+    estimates,
     facts,
     fitting,
     groups,
@@ -171,6 +172,7 @@ def _all(source: Source, rules: frozenset[str], budget: Budget) -> Iterator[Clai
     yield from laws.claims(every_number, known)
     yield from one_model.claims(every, every_number, known)
     yield from cached_tokens.claims(every, known)
+    yield from estimates.claims(every, known)
     if "two-values" in rules:
         yield from defaults.claims(read)
         yield from settings.claims(source, read)

@@ -100,6 +100,7 @@ _EACH_BEHIND = re.compile(
     r"[\s\x02\x03]?(?:of (?:HBM|memory|GDDR|VRAM)\w* ?(?:bandwidth ?)?)?\)?,? ?"
     r"(?:each|apiece|per (?:GPU|card|chip))\b"
 )
+_LENDS = re.compile(r"['’]s (?:arithmetic|compute|cores|math|peak|die|silicon|tensor cores|FLOPs)\b")
 _MACHINE = "\x05"
 _NAMED_AGAIN = re.compile(r"\x05 \($")
 _USED = re.compile(
@@ -178,7 +179,9 @@ def _of_kind(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Se
         clause.around(quantity, 40, 0)
     )
     kept = [one for one in found if not (one.names and one.names[0].startswith(WIRES))]
-    return found if wire or not kept else kept
+    kept = found if wire or not kept else kept
+    own = [one for one in kept if not _LENDS.match(clause.text, one.end)]
+    return own or kept  # the H200 has the H100's arithmetic with 141 GB
 
 
 def _as_decimal(quantity: Quantity) -> Quantity:

@@ -43,6 +43,7 @@ _FREE = 4.0  # and so many more where its constant is none that is known
 _CLEARLY = 6.0  # by so many bits one relation is likelier than another
 _PLAIN = 7.0  # the bits of a slip that is no accident
 _BACKED = 7.0  # and for each of two relations that bear each other out
+_FAR = 1e7  # so many times another number is none that was meant
 _BANDS = 0.002, 0.01, 0.03
 _VARIANT = 0.08  # so much the numbers of a machine differ between its kinds
 
@@ -147,6 +148,12 @@ def _exact(relation: Relation) -> bool:
     )
 
 
+def _is_sensible(relation: Relation, slip: RowSlip) -> bool:
+    """Whether what a number should be has its sign and is no other world away; a difference may have any."""
+    times = slip.number.value / slip.expected if slip.expected else 0.0
+    return 1 / _FAR < (abs(times) if relation.adds else times) < _FAR
+
+
 def _weight(relation: Relation) -> float:
     """What the rows say for a relation, with the slip; one under a constant that nobody names counts less."""
     return relation.bits + bits_of(relation) - (_CLEARLY if relation.kind in LOOSE else 0.0)
@@ -214,8 +221,8 @@ class _Held:
         """What the rows are, each relation told once."""
         met: set[frozenset[int]] = set()
         known = {id(one.target) for one in self.exact}
-        # a constant that is told itself comes before one that is turned or made of two
-        broken = sorted(self.broken, key=lambda one: one.kind == "pair")
+        # of the same columns the one on the right is computed from the others
+        broken = sorted(self.broken, key=lambda one: -one.target.column.place if one.target.column else 0)
         for relation in (*self.exact, *broken):
             together = frozenset(map(id, (relation.target, *relation.sources)))
             borne = relation.wrong is not None and (
@@ -249,7 +256,7 @@ class _Held:
             because = relation.because(row)
             if row == relation.wrong:
                 slip = slipped(relation)
-                if slip is not None and id(relation.target) not in known:
+                if slip is not None and id(relation.target) not in known and _is_sensible(relation, slip):
                     yield self._wrong(relation, slip, (low, mid, high), because)
             elif relation.kind != "free":
                 held = claim(number, mid, low, high, "table-formula", because, "")

@@ -64,10 +64,10 @@ def read(text: str, lines: Sequence[int], into: Document) -> None:
         inner = line.startswith("   ")
         led = inner and bool(held) and held[-1].rstrip().endswith(":") and listings.is_worked(line)
         begins = not line.strip() or _BULLET.match(line) is not None or quotes != quoted
-        if held and (begins or led or (apart and not inner)):
+        if held and (begins or led or (apart and (not inner or listings.is_worked(line)))):
             _add(into, held, lines[first : first + len(held)], quoted)
             held = []
-            apart = led
+            apart = led or (apart and inner and bool(line.strip()))
         quoted = quotes
         if line.strip():
             if not held:

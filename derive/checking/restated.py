@@ -41,8 +41,9 @@ _BOUND = re.compile(r"\b(?:at least|at most|over|under|up to|more than|less than
 _PREFIX = re.compile(r"^(?:[kKMGTPE]i?|[mµun])(?=[A-Za-z])")
 _ROUGHLY = re.compile(r",\s*(?:or(?: about)?|about|roughly|nearly|almost|some|just (?:over|under))\s+$")
 _OR = re.compile(r",\s*or\b")
-_MANY_OF = re.compile(r"(?<![×*x] )(?<![\w.,])(\d{1,4}) ?[x×] ?$")
+_MANY_OF = re.compile(r"(?<![×*x] )(?<![\w.,])(\d{1,4}) ?(?:[x×] ?|(?:[A-Za-z-]+ ){1,3}(?:of|at|with) )$")
 """How many of a quantity are told again together: 2 × 25 Gb/s (6.25 GB/s)."""
+_BEFORE = 48
 _SECONDS, _MANY, _DIGITS = (("second", 1),), 99, 3
 _OF_DIGITS = ("digits swapped", "power of ten")
 _STEPS = (24.0, 60.0, 3600.0, 7.0, 1000.0, 1024.0, 8.0)
@@ -75,7 +76,7 @@ def _in_another_unit(clause: Clause, one: Quantity, other: Quantity) -> Iterator
         _MORE.match(behind) and not (timed and _OF.match(behind))
     ):
         return
-    many = _MANY_OF.search(clause.text, max(0, one.start - 8), one.start)
+    many = _MANY_OF.search(clause.text, max(0, one.start - _BEFORE), one.start)
     lefts = [
         (chosen, times(value, _exactly(float(many[1]))) if many else value) for chosen, value in options(one)
     ]
