@@ -18,7 +18,8 @@ from derive.checking.gates import hindrance, is_about
 from derive.checking.grammar import Name, Node, Operation, leaves
 from derive.checking.implied import lent, with_units
 from derive.checking.inline import unmarked
-from derive.checking.judging import Judgement, Options, judge, value_in
+from derive.checking.judging import Judgement, judge, value_in
+from derive.checking.one_sided import Options
 from derive.checking.pairs import Pair, may_claim
 from derive.checking.relations import RESULTS, VERBS, Budget, Relation, left_side, relations, right_side
 from derive.checking.scope import Evaluator, Scope

@@ -67,8 +67,8 @@ from derive.checking.claims import Claim, Report
 from derive.checking.clauses import Clause, clauses
 from derive.checking.columns import grids
 from derive.checking.grammar import Operation
-from derive.checking.judging import is_turned
 from derive.checking.names import mentions
+from derive.checking.one_sided import is_turned
 from derive.checking.pairs import Pair
 from derive.checking.quantities import quantities
 from derive.checking.relations import Budget

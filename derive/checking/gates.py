@@ -312,10 +312,8 @@ def _is_worked_out(pair: Pair, right: Operation) -> bool:
     if len(one) != len(other) or len(one) < 2:
         return False
     values = [[pair.evaluator.options(term)[0][1].mid for term in side] for side in (one, other)]
-    return (
-        sum(abs(first - second) <= 1e-9 * abs(first) for first, second in zip(*values, strict=True))
-        == len(one) - 1
-    )
+    alike = [abs(first - second) <= 1e-9 * abs(first) for first, second in zip(*values, strict=True)]
+    return alike.count(False) == 1
 
 
 def _terms(side: Node) -> list[Node]:

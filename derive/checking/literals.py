@@ -155,7 +155,8 @@ class Reader:
         if token.kind != "word" or self._is_next_label(token):
             return None
         text, options = "", _ONE
-        if not token.math and len(token.text) == 1 and not self.known(token.text):
+        millions = token.text == "M" and token.math and self._ends(1)
+        if (not token.math or millions) and len(token.text) == 1 and not self.known(token.text):
             options = magnitudes(token.text) if token.glued or self._spaced(token) else ()
             if options:
                 self.at += 1
@@ -187,6 +188,13 @@ class Reader:
             first = tuple(_turned(option) for option in first)
             text += "/"
         return text.replace("/ ", "/"), options
+
+    def _ends(self, ahead: int) -> bool:
+        """Whether nothing is calculated with what stands so many tokens on."""
+        following = self.peek(ahead)
+        return following is None or (
+            following.kind not in ("number", "word") and following.text not in "(^×*/·"
+        )
 
     def _is_next_label(self, token: Token) -> bool:
         """Whether a word is the label of the next line: 6.9e10, and below it bytes: 101 MB."""

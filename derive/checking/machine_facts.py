@@ -22,6 +22,7 @@ from derive.checking.statements import (
     SYSTEM,
     agreeing_with,
     constants_of,
+    as_decimal,
     decimal_size,
     elsewhere,
     false_statement,
@@ -36,7 +37,7 @@ from derive.checking.statements import (
     words_by,
 )
 from derive.checking.subjects import Mention, machines, precisions
-from derive.checking.words import Reading, is_binary
+from derive.checking.words import is_binary
 from derive.constants import catalogue
 from derive.entries import Constant
 
@@ -179,17 +180,8 @@ def _of_kind(clause: Clause, quantity: Quantity, found: Sequence[Mention]) -> Se
         clause.around(quantity, 40, 0)
     )
     kept = [one for one in found if not (one.names and one.names[0].startswith(WIRES))]
-    kept = found if wire or not kept else kept
-    own = [one for one in kept if not _LENDS.match(clause.text, one.end)]
-    return own or kept  # the H200 has the H100's arithmetic with 141 GB
-
-
-def _as_decimal(quantity: Quantity) -> Quantity:
-    """A quantity in GiB as one in GB, for a capacity that is printed on a box."""
-    if not is_binary(quantity.literal.unit[:3]):
-        return quantity
-    option = Reading(decimal_size(quantity), BYTES)
-    return quantity._replace(literal=quantity.literal._replace(options=(option,)))
+    named = found if wire or not kept else kept
+    return [one for one in named if not _LENDS.match(clause.text, one.end)] or named
 
 
 def rate(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Iterator[Claim]:
@@ -345,7 +337,7 @@ def memory(clause: Clause, quantity: Quantity, mention: Mention, _: bool) -> Ite
     agreeing = agreeing_with(quantity, constants, BYTES, mention.count)
     if agreeing is None and not cache:
         agreeing = agreeing_with(
-            _as_decimal(quantity), constants, BYTES, mention.count
+            as_decimal(quantity), constants, BYTES, mention.count
         )  # a nominal GB may be a GiB
     if agreeing is not None and of_one(clause, quantity, agreeing, BYTES, mention):
         yield _for_all(clause, quantity, agreeing, mention)

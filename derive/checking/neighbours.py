@@ -132,7 +132,9 @@ def _is_named_part(pair: Pair) -> bool:
     at = pair.start - 1
     while at >= 0 and pair.tokens[at].kind == "word" and pair.start - at <= _PART:
         at -= 1
-    return 0 <= at < pair.start - 1 and pair.tokens[at].text in ("+", "×", "*")
+    if not 0 <= at < pair.start - 1 or (pair.tokens[at].glued and not pair.tokens[at + 1].glued):
+        return False  # so many times: grew 3.17× and …
+    return pair.tokens[at].text in ("+", "×", "*")
 
 
 def _goes_before(pair: Pair, before: Token, first: Token) -> bool:
@@ -146,7 +148,8 @@ def _goes_before(pair: Pair, before: Token, first: Token) -> bool:
         and pair.start > 1
         and not (isinstance(pair.left, Operation) and has_unit(pair.left))
     ):
-        return pair.tokens[pair.start - 2].kind == "number" and first.kind == "number"
+        label = before.glued and not first.glued  # of what follows, and no ratio
+        return not label and pair.tokens[pair.start - 2].kind == "number" and first.kind == "number"
     if before.kind == "number" and first.kind == "number" and first.start - before.end == 1:
         return len(first.text) == 3 and len(before.text) < 4  # thousands set apart by a blank
     closed = first.text == "(" and pair.tokens[pair.at - 1].text == ")"

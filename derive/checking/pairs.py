@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from derive.checking.blocks import Block
 from derive.checking.grammar import Node, Operation, leaves
-from derive.checking.judging import Options
 from derive.checking.lexer import Token
+from derive.checking.one_sided import Options
 from derive.checking.relations import RESULTS, VERBS
 from derive.checking.scope import Evaluator
 from derive.checking.values import Literal

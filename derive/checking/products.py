@@ -40,11 +40,10 @@ _BINARY = tuple(
     for sign in (1, -1)
 )
 _PRIOR, _UNSAID = 4.0, 2.0
-_CLOSE, _FIRST, _PROBED = 1e-9, 3, 4
+_CLOSE, _FIRST, _PROBED, _TOO_MANY = 1e-9, 3, 4, 3_000
 _PREFIXES, _THOUSAND = (0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5), math.log(1000.0)
-_BYTE, _DOLLARS = (("byte", 1),), (("dollar", 1),)
+_BYTE, _DOLLARS, _TIMES = (("byte", 1),), (("dollar", 1),), ((("second", 1),), (("second", -1),))
 _AMOUNTS = (_BYTE, (("FLOP", 1),), (("FLOP", 1), ("second", -1)), _DOLLARS)
-_TOO_MANY = 3_000
 
 
 def relations(target: Term, given: Sheet, budget: Budget, hinted: bool) -> Iterator[Relation]:
@@ -333,8 +332,7 @@ class _Search:
 
     def _is_priced(self, terms: Sequence[Term], left: Dimension) -> bool:
         """Whether money and hours are left with a time, as where a price does not say that it is one of an hour."""
-        money = any(term.dimension == _DOLLARS for term in (self.target, *terms))
-        return money and left in ((("second", 1),), (("second", -1),))
+        return left in _TIMES and any(term.dimension == _DOLLARS for term in (self.target, *terms))
 
     def _printed(self, terms: Sequence[Term], powers: Sequence[int]) -> float | None:
         """How much more the logarithm of the constant is than that of the printed digits."""

@@ -15,7 +15,7 @@ from derive.checking.gates import SPOKEN, of_text
 from derive.checking.published import ONLY_BOARDS, RATES
 from derive.checking.quantities import Quantity
 from derive.checking.subjects import Mention, entry, machines
-from derive.checking.words import Dimension, hard, is_binary
+from derive.checking.words import Dimension, Reading, hard, is_binary
 from derive.constants import catalogue
 from derive.entries import Constant
 
@@ -83,6 +83,14 @@ SYSTEM = re.compile(
     r"\b(?:DGX|HGX|node|system|server|rack|pod|cluster|superpod|NVL\d+|box|instance|slice|cards|GPUs)s?\b",
     re.IGNORECASE,
 )
+
+
+def as_decimal(quantity: Quantity) -> Quantity:
+    """A quantity in GiB as one in GB, for a capacity that is printed on a box."""
+    if not is_binary(quantity.literal.unit[:3]):
+        return quantity
+    option = Reading(decimal_size(quantity), BYTES)
+    return quantity._replace(literal=quantity.literal._replace(options=(option,)))
 
 
 def measured(clause: Clause, quantity: Quantity | None = None) -> bool:
