@@ -32,7 +32,7 @@ _RESULT = re.compile(
 )
 _OTHER = re.compile(
     r"\b(?:per (?:GPU|card|device|rank|layer|head)|(?:each|every|one) (?:GPU|card|device|rank|layer|head)|GPUs|cards|"
-    r"keys? alone|values? alone|half|layers?|left|free|budget|spare|saves?|saved|weights?|FP8|INT8|INT4|FP4|"
+    r"keys?(?! and values)|values? alone|for the values|half|layers?|left|free|budget|spare|saves?|saved|weights?|FP8|INT8|INT4|FP4|"
     r"(?:8|4)[- ]bit|"
     r"window|compress\w*|quanti\w*|prefix|shar(?:e|ed|ing|ded)|without|if|instead|older?|previous\w*|other|draft|pages?|"
     r"blocks?|chunks?|batch(?:es)?|more|"
@@ -124,7 +124,8 @@ def _of_sentence(clause: Clause, text: str, rate: Amount) -> Iterator[Claim]:
     if len(found) > _MOST or any(one.kind == _A_TOKEN or one.opaque for one in found):
         return
     for at, told in enumerate(found):
-        quantity, earlier = told.quantity, found[:at]
+        begin = max((place + 1 for place in range(at) if found[place].kind == BYTES), default=0)
+        quantity, earlier = told.quantity, found[begin:at]
         if told.kind != BYTES or quantity is None or quantity.about or not earlier:
             continue
         if not _RESULT.search(text, earlier[-1].end, told.start):

@@ -54,9 +54,6 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
         band = _EXACT_BAND
     counts = relation == "=" and _is_of_whole_numbers(left)
     adds = counts and isinstance(left, Operation) and left.sign in "+-"
-    cost = one_sided.priced(left, right)
-    if cost is not None and isinstance(right, Literal):
-        return _of_price(cost, right, about)
     nearest, judged = None, Judgement("unsure", 0.0)
     exact, swapped = False, None
     for one_choice, one in lefts:
@@ -108,6 +105,9 @@ def judge(left: Node, lefts: Options, right: Node, rights: Options, relation: st
         )
         if value is not None:
             return Judgement("false", value, one_sided=True)
+    cost = one_sided.priced(left, right) if nearest is None else None
+    if cost is not None and isinstance(right, Literal):
+        return _of_price(cost, right, about)
     if nearest is None or all(not value.mid for _, value in rights):
         return judged
     if _is_bare(lefts, right, rights):
