@@ -32,8 +32,8 @@ _RESULT = re.compile(
 )
 _OTHER = re.compile(
     r"\b(?:per (?:GPU|card|device|rank|layer|head)|(?:each|every|one) (?:GPU|card|device|rank|layer|head)|GPUs|cards|"
-    r"keys?(?! and values)|values? alone|for the values|half|layers?|left|free|budget|spare|saves?|saved|weights?|FP8|INT8|INT4|FP4|"
-    r"(?:8|4)[- ]bit|"
+    r"keys?(?! and values)|values? alone|for the values|half|layers?|left|free|budget|spare|"
+    r"saves?|saved|weights?|FP8|INT8|INT4|FP4|(?:8|4)[- ]bit|"
     r"window|compress\w*|quanti\w*|prefix|shar(?:e|ed|ing|ded)|without|if|instead|older?|previous\w*|other|draft|pages?|"
     r"blocks?|chunks?|batch(?:es)?|more|"
     r"less|than|difference|extra|times|hit)\b",

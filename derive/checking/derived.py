@@ -249,9 +249,9 @@ def _judged(told: Amount, free: Sequence[Amount], place: _Place) -> tuple[Claim 
         if cause:
             near = [*one.amounts, *found[max(0, at - _BEFORE) : at + _AFTER]]
             copied = any(part.value.mid == told.value.mid for part in one.amounts)  # parameters told as bytes
-            return (
-                None if not copied and is_explained(told, near) else _claim(told, one, "false", cause)
-            ), ()
+            doubted = any(part.clause.hindered(part.start) for part in one.amounts)
+            open_ = doubted or (not copied and is_explained(told, near))
+            return (None if open_ else _claim(told, one, "false", cause)), ()
     return None, ()
 
 

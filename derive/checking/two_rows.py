@@ -40,7 +40,7 @@ def claims(grid: Grid) -> Iterator[Claim]:
         return
     for target in columns:
         if target.dimension and not RATIO.search(target.heading):
-            yield from _of_column(target, [one for one in columns if one is not target])
+            yield from _of_column(target, [one for one in columns if one.place < target.place])
 
 
 def _of_column(target: Column, sources: Sequence[Column]) -> Iterator[Claim]:
