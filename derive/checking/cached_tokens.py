@@ -56,7 +56,7 @@ _SLIPS = {
     2.0: "counted twice: what a token takes holds K and V already",
     **dict.fromkeys((4.0, 5.0, 7.0, 8.0, 16.0), "heads and KV heads: every query head is given a cache"),
 }
-_NEAR, _REACH, _LEAST, _MOST = 0.01, 0.006, 1024.0, 6
+_NEAR, _REACH, _LEAST, _MOST, _BACK = 0.01, 0.006, 1024.0, 6, 2000
 _WIDTHS = (2.0, 1.0)
 _HOLDERS = {
     "context", "prompt", "request", "sequence", "conversation", "session", "stream", "user", "chat", "client",
@@ -73,7 +73,9 @@ def claims(every: Sequence[Clause], known: Sizes) -> Iterator[Claim]:
         return
     for clause in told:
         text = plain(clause.text)
-        spoken = _CACHE.search(text) or _CACHE.search(clause.block.text, 0, clause.offset)
+        spoken = _CACHE.search(text) or _CACHE.search(
+            clause.block.text, max(0, clause.offset - _BACK), clause.offset
+        )
         if spoken and not _OTHER.search(text):
             rate = _rate_of(clause, rates, known)
             if rate is not None:

@@ -32,6 +32,7 @@ _FORMULA = Sought(
     r"(?<![\d.])2 ?[×*·] ?\d{1,3} ?[×*·] ?\d{1,3} ?[×*·] ?\d{2,3} ?[×*·] ?([124])\b(?! ?[×*·])",
     ("2×", "2 ×", "2*", "2 *", "2·", "2 ·"),
 )
+_BACK = 2000
 _PART = re.compile(r"\b(?:only|each layer|per layer|half|share|GPU|rank|stage|shard|window)\b", re.IGNORECASE)
 
 
@@ -41,7 +42,8 @@ def claims(clauses: Sequence[Clause]) -> Iterator[Claim]:
     for clause in clauses:
         widths[clause.section] |= {float(found[1]) for found in _FORMULA.finditer(_plain(clause.text))}
     for clause in clauses:
-        if not clause.row and "token" in clause.text and _HEADS.search(clause.block.text):
+        begin, end = max(0, clause.offset - _BACK), clause.offset + len(clause.text)
+        if not clause.row and "token" in clause.text and _HEADS.search(clause.block.text, begin, end):
             yield from _of_clause(clause, widths[clause.section])
 
 
@@ -56,7 +58,8 @@ def _of_clause(clause: Clause, widths: set[float]) -> Iterator[Claim]:
         )
         if quantity.literal.options[0].dimension != BYTES or not each:
             continue
-        told = _plain(clause.block.text[: clause.offset + quantity.start])
+        place = clause.offset + quantity.start
+        told = _plain(clause.block.text[max(0, place - _BACK) : place])
         extents = [
             {found[1] or found[found.re.groups] for found in one.finditer(told)}
             for one in (_LAYERS, _HEADS, _WIDE)

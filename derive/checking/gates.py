@@ -118,7 +118,7 @@ _OTHER_NUMBER = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MAGNITUDES = ("k", "K", "M", "B", "G", "T")
 _APART = 20.0
-_FOLLOWING = 220
+_FOLLOWING, _AROUND = 220, 2000
 
 
 def is_about(pair: Pair) -> bool:
@@ -144,7 +144,7 @@ def of_text(block: Block, place: int) -> str:
     """Whether the text around a number corrects or asks about it."""
     if block.quoted or _SPEECH.fullmatch(block.text):
         return "somebody else is quoted"
-    if _TASK.search(block.text):
+    if _TASK.search(block.text, max(0, place - _AROUND), place + _AROUND):
         return "the text asks for its errors"
     if block.set_off and (_DOUBTED.search(block.after) or _CORRECTING.search(block.before)):
         return "the text beside it speaks of an error"
