@@ -52,7 +52,7 @@ def claims(grid: Grid) -> Iterator[Claim]:
         elif _SHARE.search(column.heading) and not _SHARE_OF_OTHER.search(column.heading):
             yield from _shares(grid, column, named)
         else:
-            yield from _specified(column, named)
+            yield from _specified(column, named, grid.table.before)
 
 
 def _over_limit(grid: Grid) -> Iterator[Claim]:
@@ -87,13 +87,20 @@ def machine_of(grid: Grid, row: int) -> Mention | None:
     return found[0] if len({one.names for one in found}) == 1 and found[0].names else None
 
 
-def _specified(column: Column, named: Sequence[Mention | None]) -> Iterator[Claim]:
-    """A number of the catalogue in each row, times the machines that the row counts."""
+def _specified(column: Column, named: Sequence[Mention | None], caption: str) -> Iterator[Claim]:
+    """A number of the catalogue in each row, times the machines that the row counts.
+
+    caption: what leads to the table, which may say for all of it what its peaks are: dense bf16.
+    """
     dimension = column.dimension
     roles = next((roles for own, roles in _ROLES if own == dimension), None)
     if roles is None or dimension is None or _OTHER.search(column.heading):
         return
     wanted = _wanted(column.heading)
+    captioned = (
+        not wanted and bool(_DENSE.search(caption)) and not _SPARSE.search(f"{caption} {column.heading}")
+    )
+    wanted = _wanted(caption) if captioned and dimension == FLOPS else wanted
 
     def expected(row: int, number: Number, sparse: bool = True) -> list[tuple[float, str]]:
         mention = named[row]
@@ -124,7 +131,7 @@ def _specified(column: Column, named: Sequence[Mention | None]) -> Iterator[Clai
         if _SPARSE.search(column.heading)
         else list(held(column, partial(expected, sparse=False), "hardware", band))
     )
-    if dense or _DENSE.search(column.heading):
+    if dense or _DENSE.search(column.heading) or captioned:
         yield from dense
         return
     yield from held(column, expected, "hardware", band)

@@ -33,6 +33,7 @@ from derive.checking.words import Dimension
 from derive.entries import Constant
 
 OPS: Dimension = (("OP", 1), ("second", -1))
+_SIXTEEN = {"bf16", "fp16"}
 _SAME = {"fp16": ("fp16", "bf16"), "bf16": ("bf16", "fp16")}
 _SPARSE = re.compile(r"\b(?:w(?:ith|/) ?(?:2:4 |structured )?sparsity|spars\w*|2:4)\b", re.IGNORECASE)
 FIRMLY = re.compile(
@@ -98,7 +99,8 @@ def peak(clause: Clause, quantity: Quantity, mention: Mention, sparse_told: bool
     around = _formats_of_row(clause) if clause.row else clause.text
     named = [name for name, _ in precisions(own_words) or precisions(words) or precisions(around)]
     context = clause.context
-    if not named and len({name for name, _ in precisions(context)}) == 1:
+    said = {name for name, _ in precisions(context)}
+    if not named and (len(said) == 1 or said == _SIXTEEN):
         named = [precisions(context)[0][0]]
     every = constants_of(mention, ("peak", "vector_peak"), dimension)
     if len(set(named)) > 1:

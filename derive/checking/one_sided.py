@@ -136,9 +136,11 @@ def _leaves_nothing_out(left: Operation, right: Literal, ratio: float) -> bool:
     work = any(dict(option.dimension).get("FLOP") == 1 for option in right.options)
     if not work or ratio <= 0 or digits_of(right) < SURE or not _has_powers(left, right):
         return False
+    intensity = any(dict(option.dimension) == {"FLOP": 1, "byte": -1} for option in right.options)
+    counts = (1, 10, 100, 1000) if intensity and left.sign == "/" else _COUNTS
     for turned in (ratio, 1 / ratio):
         off = turned / 1000.0 ** math.floor(math.log10(turned) / 3)
-        if any(abs(off / one - 1) < _LEFT_OUT for one in _COUNTS):
+        if any(abs(off / one - 1) < _LEFT_OUT for one in counts):
             return False
     return True
 
