@@ -187,7 +187,8 @@ def _of_line(clause: Clause, form: NumberFormat, header: str) -> Iterator[Claim]
         return
     numbers = [one for one in clause.quantities if one.start >= triple.end()]
     for quantity, role in zip(numbers, roles, strict=False):
-        yield from _held(clause, quantity, form, role, strict=True)
+        if not clause.plain[quantity.end :].lstrip().startswith("^"):  # 2^-23
+            yield from _held(clause, quantity, form, role, strict=True)
 
 
 def _of_sentence(clause: Clause, form: NumberFormat) -> Iterator[Claim]:

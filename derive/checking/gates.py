@@ -52,7 +52,8 @@ _INDEED = (
 )
 _CORRECTING = re.compile(
     r"\b(?:(?<!nothing )wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly|s)?|in error|erroneous(?:ly)?|typo|myth|"
-    rf"misread\w*|misleading|(?:instead of|rather than)(?=[^.]{{0,40}}\d)|{_SHOULD}|naively|"
+    rf"misread\w*|misleading|[Ww]e (?:also |once |had |first )*(?:printed|claimed)|"
+    rf"(?:instead of|rather than)(?=[^.]{{0,40}}\d)|{_SHOULD}|naively|"
     r"claim(?:s|ed|ing)?|pretend|careless(?:ly)?|bug|"
     r"bogus|corrected|fixed\b[^.]*\b(?:said|gave|read|listed|stated|had)|errat(?:um|a)|"
     r"used to (?:say|be|read|give)|(?:(?:first|earlier|previous|old|last) (?:version|draft|edition|revision)|"

@@ -231,19 +231,7 @@ class _Held:
             if together in met or borne:
                 continue
             met.add(together)
-            yield from self._of(self._first_wrong(relation), known)
-
-    def _first_wrong(self, relation: Relation) -> Relation:
-        """The relation that a source of a broken one breaks itself in that row, if what it wants mends both."""
-        row = relation.wrong
-        for other in (*self.doubted, *self.broken) if row is not None else ():
-            for index, term in enumerate(relation.sources):
-                apart = all(one is not relation.target for one in other.sources)
-                if other.target is term and other.wrong == row and apart:
-                    wanted, needed = other.value(row)[1], relation.needed(row, index)
-                    if needed and abs(wanted / needed - 1) < _BANDS[1]:
-                        return replace(other, backed=True)
-        return relation
+            yield from self._of(relation, known)
 
     def _is_sure(self, relation: Relation) -> bool:
         """Whether the number that a relation calls wrong is one that the catalogue bears out."""

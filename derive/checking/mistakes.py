@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, product
@@ -228,6 +229,9 @@ def _of_a_number(told: Amount, one: Product, value: Interval, found: Sequence[Am
             rest = [part for part in one.parts if part.amount is not other]
             if len(rest) == 1 and rest[0].amount.measure == _SECONDS and rest[0].sign < 0:
                 continue  # 16,384 tokens of context, 4.96 ms, or 201 tokens/s: the inverse of the time alone
+            each = "device" in dict(other.kind) and any(part.amount.each for part in rest)
+            if other in one.amounts and not each and _are_whole(rest, told):
+                continue
             for factor in (other.value.mid, 1 / other.value.mid) if near else (1 / other.value.mid,):
                 if agrees(told, value, factor) and told.digits >= 3 - (other in one.amounts):
                     return f"a factor of the text ({other.shown}): it is {factor:.4g} times what it should be"
@@ -237,6 +241,15 @@ def _of_a_number(told: Amount, one: Product, value: Interval, found: Sequence[Am
         if sure and abs(factor - 1) > _OFF and agrees(told, value, factor):
             return f"divided instead of multiplied, or the other way round ({amount.shown})"
     return ""
+
+
+def _are_whole(rest: Sequence[Part], told: Amount) -> bool:
+    """Whether amounts count and measure by themselves what a number does: 1,024 GPUs for 10.5 hours, GPU-hours."""
+    made: dict[str, int] = defaultdict(int)
+    for part in rest:
+        for base, power in part.amount.kind:
+            made[base] += power * part.sign
+    return len(rest) > 1 and {base: power for base, power in made.items() if power} == dict(told.kind)
 
 
 def _is_tight(told: Amount, one: Product, text: str, found: Sequence[Amount]) -> bool:

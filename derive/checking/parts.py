@@ -24,6 +24,7 @@ _PARTS = ("node", "device")
 _NEAR, _LEAST = 0.002, 2
 _DIGITS, _TYPED = 2, 3  # of a share, and of a whole, which many shares make by accident if it has fewer
 _BACK, _AHEAD, _LARGE = 80, 16, 16
+_OF_NODE = re.compile(r"\b(?:node|server|box|machine|rack)\b")
 _AND = re.compile(
     r"(?: (?:for|on|over|across) (?:the |all )?[a-z]+(?: [a-z]+)?)?[\s,;(]*"
     r"(?:and|which (?:is|makes)|that is|i\.e\.|or|is)?[\s,(]*(?:about |roughly |only )?[~≈]?\s*"
@@ -95,6 +96,8 @@ def _beside(found: Sequence[Amount], many: float) -> Iterator[Claim]:
             or ("second", -1) not in whole.kind
         ):
             continue
+        if _OF_NODE.search(whole.shown):
+            continue  # a node has devices of its own
         if one.digits < _TYPED or not _AND.fullmatch(text[whole.end : one.start]) or _OPEN.search(text):
             continue
         times = one.value.mid * many / whole.value.mid

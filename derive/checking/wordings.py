@@ -102,7 +102,11 @@ PHRASES = (
         "tab",
         relating.share,
     ),
-    _phrase(rf"{PERCENT} of (?:{WORD} ){{1,6}}\({Q} (?:against|versus|vs\.?) {Q}\)", "tab", relating.share),
+    _phrase(
+        rf"{PERCENT} of (?:{WORD} ){{1,6}}\({Q} (?:against|versus|vs\.?) {Q}\)",
+        "tab",
+        relating.share_or_change,
+    ),
     _phrase(rf"{PERCENT} \({Q} (?:against|versus|vs\.?|/) {THE}{Q}\)", "tab", relating.share_or_change),
     _phrase(rf"{PERCENT} \({Q} (?:out )?of {THE}{Q}\)", "tab", relating.share_or_change, sure=False),
     _phrase(

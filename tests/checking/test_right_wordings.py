@@ -81,6 +81,24 @@ def _false(text: str) -> list[tuple[str, str]]:
             [("2,016 tokens/s", "201.61 tokens/s")],
             id="a token of context",
         ),
+        pytest.param(
+            "There were 32 stops in 336 hours, one every 10.5 hours. On 1,024 GPUs this is 10,752 GPU-hours.",
+            "They ran for 10.5 hours on 1,024 GPUs, which is 17,052 GPU-hours.",
+            [("17,052 GPU-hours", "10752 GPU-hours")],
+            id="a count that is not needed",
+        ),
+        pytest.param(
+            "If decode gained the full 43 % of bandwidth (4.8 against 3.35 TB/s), it would be cheaper.",
+            "It reached 96 % of the link (3.35 against 4.8 TB/s).",
+            [("96 %", "69.8%")],
+            id="a share or a change",
+        ),
+        pytest.param(
+            "The RTX 4090 has 24 GB at 1,008 GB/s, and a 3090 (24 GB, 936 GB/s, 350 W) has less.",
+            "The RTX 4090 has 24 GB of memory at 936 GB/s.",
+            [("936 GB/s", "1008 GB/s")],
+            id="a card by its number alone",
+        ),
     ],
 )
 def test_right_beside_wrong(right: str, wrong: str, found: list[tuple[str, str]]) -> None:
@@ -103,3 +121,30 @@ def test_a_rate_that_is_quoted_as_wrong_is_no_rate() -> None:
     )
     assert _false(text.format("2.68 GB")) == []
     assert _false(text.format("1.34 GB")) == [("1.34 GB", "2.684 GB")]
+
+
+def test_powers_of_two_in_a_sheet_of_formats() -> None:
+    text = (
+        "  format      sign/exp/mant   largest       smallest normal   eps\n"
+        "  FP32        1 / 8 / 23      3.403e38      1.175e-38         2^-23\n"
+        "  BF16        1 / 8 / 7       3.390e38      1.175e-38         2^-7\n"
+        "  FP16        1 / 5 / 10      65,504        6.104e-5          2^-10\n"
+    )
+    assert not [one for one in check_text(text, "text").claims if one.verdict == "false"]
+    wrong = [
+        one.claimed
+        for one in check_text(text.replace("65,504", "56,504"), "text").claims
+        if one.verdict == "false"
+    ]
+    assert wrong == ["56,504"]
+
+
+def test_a_caption_says_what_peaks_are() -> None:
+    text = (
+        "Cards in the cluster (dense bf16 / fp16 tensor peak).\n\n"
+        "| Card | Peak (TFLOP/s) | Memory (GB) |\n|---|---|---|\n"
+        "| T4 | 65 | 16 |\n| A100 80GB | 312 | 80 |\n| H100 SXM | {} | 80 |\n"
+    )
+    assert _false(text.format("989")) == []
+    assert _false(text.format("1979")) == [("1979", "989 TFLOP/s [dense, bf16]")]
+    assert _false(text.format("1979").replace("dense bf16 / fp16 ", "")) == []
