@@ -33,7 +33,7 @@ _MOST = 60
 
 def is_worked(line: str) -> bool:
     """Whether a line is a calculation with its result, and long enough to be meant as one."""
-    return bool(_WORKED.search(line) and _WORTH.search(line))
+    return len(line) <= _LONGEST and bool(_WORKED.search(line) and _WORTH.search(line))
 
 
 def add(source: Sequence[str], lines: Sequence[int], into: Document, label: str = "") -> None:

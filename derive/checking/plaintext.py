@@ -78,6 +78,8 @@ def read(text: str, lines: Sequence[int], into: Document) -> None:
 
 def _title(line: str, following: str) -> str:
     """The heading that a line is: between rules, over one, or in capitals; "" for none."""
+    if len(line) > 2 * _LONGEST:
+        return ""
     ruled = _RULED.fullmatch(line)
     if ruled is not None:
         return ruled[1]
