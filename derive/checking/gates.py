@@ -14,6 +14,7 @@ from derive.checking.relations import RESULTS, VERBS
 from derive.checking.unwritten import (
     is_in_percent,
     is_in_points,
+    is_worked_out,
     lacks_percent,
     leaves_magnitude_out,
     leaves_units_out,
@@ -299,29 +300,12 @@ def _runs_on(pair: Pair, right: Operation) -> bool:
         if first.unit == pair.left.unit:  # 1,600 Gb/s = 1,600 Gb/s / 8 = 200 GB/s
             return right.sign in "×/" and first.digits == pair.left.digits
     elif right.sign in "+-":
-        return not _is_worked_out(pair, right)
+        return not is_worked_out(pair, right)
     return isinstance(first, Literal) and any(
         abs(value.mid - first.value * option.factor) <= first.slack * option.factor
         for _, value in pair.lefts
         for option in first.options
     )
-
-
-def _is_worked_out(pair: Pair, right: Operation) -> bool:
-    """Whether a sum is that of the left side with its terms worked out, all right but one: 34 + 5·16 = 34 + 40."""
-    one, other = _terms(pair.left), _terms(right)
-    if len(one) != len(other) or len(one) < 2:
-        return False
-    values = [[pair.evaluator.options(term)[0][1].mid for term in side] for side in (one, other)]
-    alike = [abs(first - second) <= 1e-9 * abs(first) for first, second in zip(*values, strict=True)]
-    return alike.count(False) == 1
-
-
-def _terms(side: Node) -> list[Node]:
-    """The terms of a sum."""
-    if not isinstance(side, Operation) or side.sign != "+":
-        return [side]
-    return [term for argument in side.arguments for term in _terms(argument)]
 
 
 def _counted(arguments: tuple[Node, ...]) -> bool:

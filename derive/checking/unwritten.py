@@ -1,4 +1,4 @@
-"""What a calculation may leave unwritten, so that its sides differ without an error: units, millions, percent signs."""
+"""What a calculation may leave unwritten, so that its sides differ without an error, and sums told in two steps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 
-from derive.checking.grammar import Operation, leaves
+from derive.checking.grammar import Node, Operation, leaves
 from derive.checking.pairs import Pair, has_unit
 from derive.checking.values import Literal, half_unit
 
@@ -75,3 +75,25 @@ def is_in_percent(pair: Pair) -> bool:
     near = one.low - reach <= right.value <= one.high + reach
     # a part of a percentage, as 112 / 3 = 37 %, is above 1; a share that is told as its own percentage is below
     return plain and near and ("/" not in signs or bool(signs & {"×", "*", "+"}) or one.low > 1)
+
+
+def is_worked_out(pair: Pair, right: Operation) -> bool:
+    """Whether a sum is that of the left side with its terms worked out, all right but one: 34 + 5·16 = 34 + 40."""
+    one, other = _terms(pair.left), _terms(right)
+    if len(one) != len(other) or len(one) < 2:
+        return False
+    made = [
+        (pair.evaluator.options(first), pair.evaluator.options(second))
+        for first, second in zip(one, other, strict=True)
+    ]
+    if not all(first and second for first, second in made):
+        return False
+    off = [abs(first[0][1].mid - second[0][1].mid) > 1e-9 * abs(first[0][1].mid) for first, second in made]
+    return off.count(True) == 1
+
+
+def _terms(side: Node) -> list[Node]:
+    """The terms of a sum."""
+    if not isinstance(side, Operation) or side.sign != "+":
+        return [side]
+    return [term for argument in side.arguments for term in _terms(argument)]
