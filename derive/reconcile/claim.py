@@ -20,7 +20,7 @@ _ABOUT = re.compile(r"(?:[~≈]|about\b|around\b|roughly\b|approximately\b|circa
 _TAGS = re.compile(r"\s*\[(?P<tags>[^\[\]]*)\]")
 _SHARE = re.compile(r"(?P<rest>.*\S)\s+(?:MFU|HFU|utili[sz]ation|efficiency)", re.DOTALL)
 _GLUED = re.compile(r"[\d.,]+B")
-_DIGITS = re.compile(r"[+-]?\d[\d,_]*(?:\.\d*)?(?:[eE][+-]?\d+)?")
+_DIGITS = re.compile(r"[+-]?(?:\d[\d,_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True)

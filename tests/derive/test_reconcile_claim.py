@@ -18,6 +18,7 @@ HALF = Fraction(1, 2)
         ("6.82 GiB", Fraction("6.82") * 2**30, Fraction("0.005") * 2**30),
         ("12 %", Fraction(12, 100), Fraction(1, 200)),
         ("12%", Fraction(12, 100), Fraction(1, 200)),
+        (".17 %", Fraction(17, 10000), Fraction(1, 20000)),
         ("45.5% MFU", Fraction("0.455"), Fraction("0.0005")),
         ("0.212 HFU", Fraction("0.212"), Fraction("0.0005")),
         ("35 GB", Fraction(35 * 10**9), HALF * 10**9),
