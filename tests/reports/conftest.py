@@ -11,13 +11,6 @@ import reports
 from tests.reports import browser
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of reports go to one process, so that the site and the books are made once."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("reports"))
-
-
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site: every chapter and an index, on an H100."""
