@@ -316,7 +316,7 @@ def heading_unit(heading: str) -> tuple[str, tuple[Reading, ...]] | None:
     each = heading_unit(scaled["what"] or scaled["that"]) if scaled is not None else None
     if scaled is not None and each is not None:
         name = scaled["many"] or scaled["much"]
-        size = _MANY.get(name.lower()) or _MANY[name]
+        size = _MANY.get(name.lower()) or _MANY[name.upper()]
         return f"{name} {each[0]}", tuple(one._replace(factor=one.factor * size) for one in each[1])
     much = _IN_MUCH_MONEY.search(heading)
     if much is not None:

@@ -159,3 +159,11 @@ def test_an_empty_cell_of_a_list_table_keeps_its_place() -> None:
     text = f".. list-table::\n   :header-rows: 1\n\n   * - part\n     - many\n     - total\n{body}"
     found = [one.expected for one in check_text(text, "rst").claims if one.verdict == "false"]
     assert found == ["60.03 B"]
+
+
+@pytest.mark.parametrize("heading", ["m GPU-hours", "GPU-hours (m)", "K node-hours", "GPU-days (Billion)"])
+def test_thousands_are_read_in_any_case(heading: str) -> None:
+    table = (
+        f"| run | {heading} | GPUs |\n|---|---|---|\n| a | 1.5 | 8 |\n| b | 3.0 | 16 |\n| c | 4.5 | 24 |\n"
+    )
+    assert _false(table) == []
